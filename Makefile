@@ -1,0 +1,92 @@
+# Every target sets up what it needs: any of them may be the first command in a fresh clone.
+#   make test                     the whole judgement; what CI runs
+#   make test ARGS="-k replay"    the same, with pytest narrowed down
+#   make setup PYTHON=python3.13  another interpreter (remove .venv first: make clean)
+
+PYTHON  ?= python3
+UV      ?= uv
+WORKERS ?= 2
+ARGS    ?=
+
+VENV := .venv
+BIN  := $(VENV)/bin
+DEPS := $(VENV)/dependencies.stamp
+HOUSE := $(VENV)/package.stamp
+CODE := src tests tools
+
+# Some systems split ensurepip from Python; there the pip outside installs into the venv.
+PIP = $$($(BIN)/python -c 'import pip' 2>/dev/null && echo $(BIN)/python -m pip || echo $(PYTHON) -m pip --python $(BIN)/python)
+PIP_INSTALL = $(PIP) --disable-pip-version-check install --quiet
+
+LOCK = $(UV) pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
+       --no-header --no-annotate --quiet $(LOCK_FLAGS)
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test lint types floors rules fix bench docs mutants check-long lock clean
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: $(HOUSE) ## Make .venv with everything in it; does nothing when it is up to date
+
+demo: $(HOUSE) ## Walk a plan, a mission and a ticket from start to end, then prove the machines sound
+	@$(BIN)/interlock demo
+
+test: lint types floors rules ## All checks and all tests; the last line is the verdict
+	@$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
+
+lint: $(HOUSE) ## Look for mistakes and odd layout (ruff)
+	@$(BIN)/ruff check --quiet $(CODE)
+	@$(BIN)/ruff format --check --quiet $(CODE)
+
+types: $(HOUSE) ## Check the types of source, tests and tools (mypy, strict)
+	@$(BIN)/mypy --no-error-summary
+
+floors: $(HOUSE) ## Check that imports only go down (import-linter)
+	@$(BIN)/lint-imports --no-logo
+
+rules: $(HOUSE) ## Check sizes, names, mirrors, words and locks (our own house rules)
+	@$(BIN)/python -m tools.house_rules
+
+fix: $(HOUSE) ## Mend what ruff can mend by itself
+	@$(BIN)/ruff check --fix $(CODE)
+	@$(BIN)/ruff format $(CODE)
+
+bench: $(HOUSE) ## Measure the kernel beside its peers; prints a table, writes build/bench.json
+	@mkdir -p build
+	@$(BIN)/python -m tools.bench
+
+docs: $(HOUSE) ## Redraw docs/machines from the tables
+	@$(BIN)/python -m tools.docs
+
+mutants: $(HOUSE) ## Remove every row of the tables in turn; each must make a check or a test fail
+	@$(BIN)/python -m tools.mutants
+
+check-long: $(HOUSE) ## The checks at large bounds: minutes, not seconds
+	@$(BIN)/interlock workflow check plan --steps 4
+	@$(BIN)/interlock workflow check mission --hops 3
+	@$(BIN)/interlock workflow check ticket --beads 5
+
+lock: ## Make the lock files again (needs uv); LOCK_FLAGS=--upgrade takes newer versions
+	@command -v $(UV) >/dev/null || { echo "make lock needs uv: install it anywhere and say UV=path/to/uv" >&2; exit 1; }
+	@$(LOCK) --output-file requirements/run.txt >/dev/null
+	@$(LOCK) --constraint requirements/run.txt --extra dev --extra bench --output-file requirements/dev.txt >/dev/null
+	@echo "requirements/run.txt and requirements/dev.txt are up to date"
+
+clean: ## Remove .venv, caches and everything that was built
+	@rm -rf $(VENV) build dist demo-data .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	@find $(CODE) -name __pycache__ -prune -exec rm -rf {} +
+
+$(DEPS): requirements/dev.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+	  echo "Interlock needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version 2>&1)." >&2; \
+	  echo "Say which one to use: make setup PYTHON=python3.12" >&2; exit 1; }
+	@echo "setting up $(VENV) (once; about half a minute)"
+	@$(PYTHON) -m venv --clear $(VENV) >/dev/null 2>&1 || $(PYTHON) -m venv --clear --without-pip $(VENV)
+	@$(PIP_INSTALL) --require-hashes --requirement requirements/dev.txt
+	@touch $@
+
+# Built from what is installed already, without a network: the build backend is in the lock.
+$(HOUSE): $(DEPS) pyproject.toml
+	@$(PIP_INSTALL) --no-deps --no-build-isolation --editable .
+	@touch $@

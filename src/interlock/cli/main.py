@@ -1,0 +1,51 @@
+"""The command ``interlock``: its top level, and the one place where errors become exit codes.
+
+Exit codes: 0 fine, 1 something was found, 2 wrong use or bad input.
+"""
+
+import sys
+from typing import Annotated
+
+import typer
+
+import interlock
+from interlock.cli import demo, expression, workflow
+from interlock.cli.screen import out, print_error
+from interlock.errors import InterlockError
+
+app = typer.Typer(
+    name="interlock",
+    help="Keeps the place of long AI-agent work: interlocked state machines that can be proved.",
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+)
+app.add_typer(workflow.app, name="workflow")
+app.command("demo")(demo.demo)
+app.command("expression")(expression.expression)
+
+
+def _version(value: bool) -> None:
+    if value:
+        out.print(f"interlock {interlock.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def top(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),
+    ] = False,
+) -> None:
+    """Hold the options that stand before any command."""
+    del version
+
+
+def run() -> None:
+    """Run the command line."""
+    try:
+        app()
+    except InterlockError as error:
+        print_error(error)
+        sys.exit(2)

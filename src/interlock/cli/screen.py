@@ -1,0 +1,77 @@
+"""Where the command line writes: results on standard output, everything else on standard error.
+
+With ``--json`` exactly one document goes to standard output. Long work shows its progress on
+standard error once it has taken a second: a bar for people, plain lines without a terminal.
+"""
+
+import json
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from rich.console import Console
+from rich.status import Status
+
+from interlock.errors import InterlockError
+from interlock.kernel.check.explore import Progress
+
+PATIENCE_S: Final = 1.0
+LINE_EVERY_S: Final = 5.0
+
+out: Final = Console(highlight=False, soft_wrap=True)
+err: Final = Console(stderr=True, highlight=False, soft_wrap=True)
+
+
+def print_json(document: object) -> None:
+    """Print one JSON document and nothing else."""
+    sys.stdout.write(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+
+
+def print_error(error: InterlockError) -> None:
+    """Say what is wrong and what would be right."""
+    err.print(f"[red]{error.code}[/red]", end=" ")
+    err.print(error.message, markup=False)
+    if error.fix:
+        err.print(error.fix, markup=False)
+
+
+@contextmanager
+def progress(what: str) -> Iterator[Progress]:
+    """Show how far an exploration is, if it takes longer than a second."""
+    meter = _Meter(what)
+    try:
+        yield meter.tell
+    finally:
+        meter.close()
+
+
+class _Meter:
+    """Counts explored states on standard error."""
+
+    def __init__(self, what: str) -> None:
+        self.what = what
+        self.begun = time.monotonic()
+        self.told = self.begun
+        self.status: Status | None = None
+
+    def tell(self, states: int, left: int) -> None:
+        """Report that so many states are done and so many known ones are left."""
+        now = time.monotonic()
+        if now - self.begun < PATIENCE_S:
+            return
+        words = f"{self.what}: {states:,} states explored, {left:,} more to visit"
+        if err.is_terminal:
+            if self.status is None:
+                self.status = err.status(words)
+                self.status.start()
+            self.status.update(words)
+        elif now - self.told >= LINE_EVERY_S:
+            self.told = now
+            err.print(words)
+
+    def close(self) -> None:
+        """Take the display away."""
+        if self.status is not None:
+            self.status.stop()

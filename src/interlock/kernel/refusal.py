@@ -1,0 +1,101 @@
+"""The ways the kernel says no, and the two ways it says that a table is wrong.
+
+A ``Refusal`` is expected: nothing changed, and the caller is told the rule, what is legal now
+and who may do it. ``BrokenWalk``, ``IllegalPair`` and ``Looping`` are bugs in a workflow's
+tables: the checker finds them before anyone else does.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from interlock.errors import InterlockError
+
+if TYPE_CHECKING:
+    from interlock.kernel.draft import Draft
+    from interlock.kernel.rules import Guard
+
+
+@dataclass(frozen=True, slots=True)
+class Legal:
+    """One event that the tables admit where things stand, and who may send it."""
+
+    event: str
+    command: str
+    actors: tuple[str, ...]
+
+
+class Refusal(InterlockError):
+    """The rules say no; nothing changed."""
+
+    code = "REFUSED"
+    http = 409
+
+    def __init__(self, draft: "Draft", code: str, guard: "Guard | None" = None) -> None:
+        """Keep what is needed to explain; texts are made only when somebody reads them."""
+        super().__init__(code)
+        self.code = code
+        self._draft = draft
+        self._guard = guard
+
+    @property
+    def rule(self) -> str:
+        """The test that did not hold, in words."""
+        if self._guard is not None:
+            return self._guard.test.words()
+        return f"{self._draft.event.name} may be sent by {_who(self._draft)}"
+
+    @property
+    def message(self) -> str:
+        """What is wrong, naming where the thing stands."""
+        draft = self._draft
+        if self._guard is None:
+            return f"{draft.event.name} is not for {draft.event.actor.kind} to send."
+        if self._guard.message:
+            return self._guard.message
+        return f"{draft.event.name} needs that {self.rule}; {draft.standing()}."
+
+    @property
+    def fix(self) -> str:
+        """What the caller can do next."""
+        if self._guard is not None and self._guard.fix:
+            return self._guard.fix
+        names = [row.command or row.event for row in self.legal]
+        return f"Legal now: {', '.join(names)}." if names else "Nothing is legal here any more."
+
+    @property
+    def legal(self) -> tuple[Legal, ...]:
+        """What the tables admit where things stand."""
+        return self._draft.legal()
+
+    def __str__(self) -> str:
+        """Code, message and fix in one line."""
+        return f"{self.code}: {self.message} {self.fix}"
+
+
+def _who(draft: "Draft") -> str:
+    rule = draft.flow.rule(draft.event.name)
+    return " or ".join(sorted(rule.actors)) if rule else "nobody"
+
+
+class BrokenTable(AssertionError):
+    """A workflow's tables contradict themselves; nothing was written."""
+
+    finding = "BROKEN"
+
+
+class BrokenWalk(BrokenTable):
+    """The guards admitted an event, and then its walk found no edge where a thing stood."""
+
+    finding = "BROKEN_CALL"
+
+
+class IllegalPair(BrokenTable):
+    """After settling, statuses stood together that may not."""
+
+    finding = "ILLEGAL_PAIR"
+
+
+class Looping(BrokenTable):
+    """Cascades and lifts did not come to rest."""
+
+    finding = "LOOP"

@@ -1,0 +1,109 @@
+"""Failure classes: which failure is tried again in place, and which one a person can repair.
+
+A class that is not in the table counts as unhandled: nobody has said that it is harmless. How
+long to wait between attempts is for whoever runs the tool; here it only counts how many there
+were.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final, NamedTuple, cast
+
+from interlock.kernel.draft import Draft
+from interlock.kernel.forms import Functions
+
+
+class Failure(NamedTuple):
+    """What becomes of a failure of one class."""
+
+    is_retried: bool
+    is_recoverable: bool
+
+
+# fmt: off
+FAILURES: Final[Mapping[str, Failure]] = MappingProxyType({
+    "transient":            Failure(is_retried=True,  is_recoverable=True),
+    "validation":           Failure(is_retried=False, is_recoverable=True),
+    "configuration":        Failure(is_retried=False, is_recoverable=True),
+    "user_correctable":     Failure(is_retried=False, is_recoverable=True),
+    "resource_unavailable": Failure(is_retried=False, is_recoverable=False),
+    "system":               Failure(is_retried=False, is_recoverable=False),
+    "unhandled":            Failure(is_retried=False, is_recoverable=False),
+})
+# fmt: on
+
+TRIES_MAX: Final = 3
+"""How often a tool step is attempted unless its mission says otherwise."""
+
+
+def failure_of(draft: Draft) -> Failure | None:
+    """Return what the event reports or has brought to light; None where nothing failed."""
+    name = draft.notes.get("failure", draft.event.args.get("failure"))
+    return None if name is None else FAILURES.get(str(name), FAILURES["unhandled"])
+
+
+def _has_succeeded(draft: Draft) -> bool:
+    return failure_of(draft) is None
+
+
+def _is_retried(draft: Draft) -> bool:
+    """Say whether the running step is to be tried again where it stands."""
+    failure = failure_of(draft)
+    if failure is None or not failure.is_retried or draft.part.status != "EXECUTING":
+        return False
+    return _tries(draft) + 1 < cast("int", draft.unit.fields["tries_max"])
+
+
+def _is_given_up(draft: Draft) -> bool:
+    return not _has_succeeded(draft) and not _is_retried(draft)
+
+
+def _is_recoverable(draft: Draft) -> bool:
+    """Say whether a person can repair it; not while a resource that was declared is down."""
+    failure = failure_of(draft)
+    is_down = bool(draft.event.args.get("resource_down"))
+    return failure is not None and failure.is_recoverable and not is_down
+
+
+def _count_try(draft: Draft) -> None:
+    draft.write("part", "tries", _tries(draft) + 1)
+
+
+def _tries(draft: Draft) -> int:
+    return cast("int", draft.part.fields["tries"])
+
+
+def _note_lapse(draft: Draft) -> None:
+    draft.note("failure", "transient")
+
+
+def _note_blocked(draft: Draft) -> None:
+    """Say that an input is missing; which one, the caller is told from the links."""
+    draft.note("failure", "validation")
+    draft.note("blocked", value=True)
+
+
+def _hold(draft: Draft) -> None:
+    """Open the recovery record: a person is asked to repair the hop or to give it up."""
+    hop = "parent" if draft.part.kind == "tool_step" else "part"
+    draft.write(hop, "recoverable", value=True)
+    draft.write("unit", "held", value=True)
+    draft.write("unit", "recovery", {"held_in": draft.unit.status, "failed": draft.event.part})
+
+
+def _close_recovery(draft: Draft) -> None:
+    draft.write("unit", "held", value=False)
+    draft.write("unit", "recovery", None)
+
+
+FUNCTIONS: Final[Functions] = {
+    "has_succeeded": _has_succeeded,
+    "is_retried": _is_retried,
+    "is_given_up": _is_given_up,
+    "failure_is_recoverable": _is_recoverable,
+    "count_try": _count_try,
+    "note_lapse": _note_lapse,
+    "note_blocked": _note_blocked,
+    "hold_mission": _hold,
+    "close_recovery": _close_recovery,
+}

@@ -1,0 +1,81 @@
+"""The whole plan workflow: kinds, rules, and the interlock between plan and steps."""
+
+from typing import Final
+
+from interlock.kernel.forms import All, Any, Both, Either, Free, In, Is, Named, Not
+from interlock.kernel.forms import Count as Number
+from interlock.kernel.rules import Cascade, Lift, Pair
+from interlock.kernel.workflow import Field, PartKind, Workflow, lease
+from interlock.workflows.plan.machines import PLAN, SETTLED, STEP
+from interlock.workflows.plan.rules import FUNCTIONS, RULES
+
+STEPS_MAX: Final = 1_000
+"""How many steps a plan may have unless it is told otherwise; 10,000 is the most it can be told."""
+
+LIVE: Final = ("planning", "executing", "awaiting_review", "stalled")
+ENDED: Final = ("completed", "failed")
+
+STEP_KIND: Final = PartKind(
+    machine=STEP,
+    fields=(
+        *lease("in_progress"),
+        Field("stall_marked", default=False, during=("in_progress",)),
+        Field("shown", "", during=("awaiting_input",)),
+        Field("attempt", 1, is_read=False),
+        Field("step_type", "custom", is_read=False),
+        Field("title", "", is_read=False),
+        Field("instructions", "", is_read=False),
+    ),
+    closed=frozenset(SETTLED),
+    claim="claim",
+    claimable=Either(
+        (
+            Both(
+                (
+                    In("part", ("pending",)),
+                    Free(),
+                    Number("step", ("in_progress",), "<", "max_parallel"),
+                )
+            ),
+            Both((In("part", ("in_progress",)), Named("lease_is_takeable"))),
+        )
+    ),
+    first=Both((In("part", ("in_progress",)), Is("part", "holder", (None,)))),
+)
+
+LIFTS: Final = (
+    Lift("a step asks", Any("step", ("awaiting_input",)), "review"),
+    Lift("every step settled", All("step", SETTLED), "finish"),
+)
+
+CASCADES: Final = (
+    Cascade("close the steps", of="plan", enters=("failed",), to="step", fire="close",
+            reason="plan_failed"),
+)  # fmt: skip
+
+PAIRS: Final = (
+    Pair("an ended plan has only settled steps", ENDED, All("step", SETTLED)),
+    Pair("a plan of settled steps has ended", LIVE, Not(All("step", SETTLED))),
+    Pair("awaiting_review has its step", ("awaiting_review",), Any("step", ("awaiting_input",))),
+    Pair("a step that asks holds the plan", ("planning", "executing", "stalled", *ENDED),
+         Not(Any("step", ("awaiting_input",)))),
+    Pair("planning has not begun", ("planning",), All("step", ("pending",))),
+    Pair("stalled has a silent step", ("stalled",), Any("step", ("in_progress",))),
+)  # fmt: skip
+
+WORKFLOW: Final = Workflow(
+    name="plan",
+    doc="A research plan whose steps agents pull one by one, with reviews by people.",
+    unit=PLAN,
+    parts=(STEP_KIND,),
+    fields=(
+        Field("review_policy", "relay"),
+        Field("max_parallel"),
+        Field("max_steps", STEPS_MAX),
+    ),
+    rules=RULES,
+    lifts=LIFTS,
+    cascades=CASCADES,
+    pairs=PAIRS,
+    functions=FUNCTIONS,
+)

@@ -1,0 +1,112 @@
+"""What goes wrong, and the ways out of BLOCKED_ERROR: retry, reopen, cancel.
+
+RETRY re-enters exactly the phase that was left. For CODING it is only asked for here: a worker
+first restores the working tree while the ticket is still blocked, and its success fires RETRY.
+A ticket that does not know where it came from can only be cancelled.
+"""
+
+from typing import Final
+
+from interlock.kernel.draft import Draft
+from interlock.kernel.entries import Move
+from interlock.kernel.forms import Functions, In, Not
+from interlock.kernel.rules import Do, Fire, Guard, Rule
+from interlock.workflows.ticket.guards import (
+    HAS_PREVIOUS,
+    NOTHING_OFFERED,
+    OPEN,
+    PEOPLE_DECIDE,
+    came_from,
+    phase_is,
+)
+from interlock.workflows.ticket.machine import (
+    BEFORE_CODING,
+    CANCELLABLE,
+    CLOCK,
+    DELIVERED,
+    PEOPLE,
+    PERSON,
+    SETTING_UP,
+)
+from interlock.workflows.ticket.phases import BLOCKED, RUNNING
+from interlock.workflows.ticket.planning_rules import SEEN
+
+IS_BLOCKED: Final = phase_is(BLOCKED)
+
+_DELIVERED: Final = (
+    "DELIVERED",
+    "The work is delivered, so the ticket cannot be cancelled any more.",
+    "Use finish, after a retry if it is blocked.",
+)
+UNDELIVERED: Final = Guard(In("unit", CANCELLABLE), *_DELIVERED)
+CAME_UNDELIVERED: Final = Guard(Not(came_from(DELIVERED)), *_DELIVERED)
+
+
+def _came(*phases: str) -> Guard:
+    return Guard(
+        came_from(*phases),
+        "CANNOT_REOPEN",
+        "This can be reopened only where its own approval was what came before.",
+        "Retry, or cancel and start anew.",
+    )
+
+
+def _remember(draft: Draft) -> None:
+    for entry in reversed(draft.entries):
+        if isinstance(entry, Move) and entry.who == "unit":
+            draft.write("unit", "previous", entry.source)
+            return
+
+
+BLOCKED_FUNCTIONS: Final[Functions] = {"remember_phase": _remember}
+
+# fmt: off
+BLOCKED_RULES: Final = (
+    Rule(
+        "error", "ticket", CLOCK, command="",
+        doc="A budget is spent, or the ticket was found corrupt: it is blocked until a person decides.",
+        guards=(OPEN, phase_is(*RUNNING)),
+        walk=(
+            Fire("unit", "INIT_FAILED", when=In("unit", ("DRAFT",))),
+            Fire("unit", "ERROR", when=Not(In("unit", (BLOCKED,)))),
+        ),
+        examples=({"code": "BUDGET_REACHED"},),
+    ),
+    Rule(
+        "retry", "ticket", PEOPLE, command="retry",
+        doc="Go back to the phase that was left; to CODING once the working tree is restored.",
+        guards=(OPEN, IS_BLOCKED, PEOPLE_DECIDE, HAS_PREVIOUS, NOTHING_OFFERED),
+        walk=(
+            Fire("unit", "RETRY", when=Not(came_from("CODING"))),
+            Do("offer_work", when=In("unit", (BLOCKED,))),
+        ),
+    ),
+    Rule(
+        "reopen_beads", "ticket", PEOPLE, command="reopen beads",
+        doc="Go back to the approval of the blueprint, to mend it; the beads are kept for editing.",
+        guards=(OPEN, IS_BLOCKED, PEOPLE_DECIDE, _came(*BEFORE_CODING)),
+        walk=(Fire("unit", "REOPEN_BEADS", reason="reopened"), Do("show_artifact")),
+        examples=SEEN,
+    ),
+    Rule(
+        "reopen_setup", "ticket", PEOPLE, command="reopen setup",
+        doc="Go back to the approval of the setup plan, to mend it.",
+        guards=(OPEN, IS_BLOCKED, PEOPLE_DECIDE, _came(*SETTING_UP)),
+        walk=(
+            Fire("unit", "REOPEN_SETUP", reason="reopened"), Do("hold_plan"), Do("show_artifact"),
+        ),
+        examples=SEEN,
+    ),
+    Rule(
+        "raise_budget", "ticket", PERSON, command="raise_budget",
+        doc="Raise a limit, the one setting that start does not lock; no status changes.",
+        guards=(OPEN, HAS_PREVIOUS),
+    ),
+    Rule(
+        "cancel", "ticket", PERSON, command="cancel",
+        doc="Give the ticket up; what was made is kept.",
+        guards=(OPEN, UNDELIVERED, CAME_UNDELIVERED),
+        walk=(Fire("unit", "CANCEL"),),
+    ),
+)
+# fmt: on

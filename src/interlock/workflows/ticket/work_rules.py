@@ -1,0 +1,136 @@
+"""What happens to assignments: claimed, answered, failed, lapsed, out of time.
+
+Where one assignment is all the work of a phase, its answer names the outcome, which is the
+ticket's event, and its failure is the phase's own failure event, else ERROR. In a council's round
+an answer only counts; the round's end is lifted (``council``). The failure of a ``restore`` leaves
+the ticket blocked as it was.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from interlock.kernel.draft import Draft
+from interlock.kernel.forms import Both, Form, Functions, In, Is, Named, Not
+from interlock.kernel.rules import Do, Fire, Guard, Rule
+from interlock.workflows.ticket.bead import BLUEPRINT
+from interlock.workflows.ticket.guards import (
+    BATCH_READY,
+    BLUEPRINT_FITS,
+    CLAIMED,
+    MINE,
+    OPEN,
+    OUTCOME_FITS,
+    SOMETHING_OPEN,
+)
+from interlock.workflows.ticket.machine import CLOCK, FAILURES, HANDS
+from interlock.workflows.ticket.phases import ANSWERS, APPROVALS, AUDITS, OFFERING, REVIEW, ROUNDS
+
+SHOWN: Final = "sha256:shown"
+ONE_BEAD: Final = ({"title": "the only bead"},)
+
+NAMED: Final[Form] = Not(Is("event", "outcome", (None, BATCH_READY)))
+FINAL_GAPS: Final[Form] = Named("gaps_are_final")
+GAPS: Final[Form] = Both((Is("event", "outcome", ("GAPS_FOUND",)), In("unit", (ANSWERS, *AUDITS))))
+TO_APPROVE: Final[Form] = Both(
+    # The report of the checks leads to a gate, but it is not what is approved there.
+    (In("unit", APPROVALS), Not(Is("event", "outcome", ("CHECKS_PASSED",))))
+)
+PLAN_READY: Final[Form] = Is("event", "outcome", ("EXECUTION_SETUP_PLAN_READY",))
+
+NO_OWN_FAILURE: Final = tuple(
+    phase for phase in (*OFFERING, REVIEW) if phase not in FAILURES and phase not in ROUNDS
+)
+FAIL: Final = (
+    *(
+        Fire("unit", signal, when=In("unit", (phase,)), reason="work_failed")
+        for phase, signal in FAILURES.items()
+    ),
+    Fire("unit", "ERROR", when=In("unit", NO_OWN_FAILURE), reason="work_failed"),
+)
+
+OUTCOMES: Final = (
+    "START", "RELEVANT_FILES_READY", "READY", "BATCH_READY", "INTERVIEW_COMPLETE", "REFINED",
+    "CHECKS_PASSED", "EXECUTION_SETUP_PLAN_READY", "EXECUTION_SETUP_READY", "TESTS_PASSED",
+    "INTEGRATION_DONE", "PULL_REQUEST_READY", "MERGE_COMPLETE", "CLEANUP_DONE", "RETRY",
+)  # fmt: skip
+ANSWERED: Final[tuple[Mapping[str, object], ...]] = (
+    {"digest": SHOWN},
+    *({"outcome": outcome, "digest": SHOWN} for outcome in OUTCOMES),
+    {"outcome": "RETRY", "finalise": True},
+    {"outcome": "GAPS_FOUND", "digest": SHOWN, "beads": ONE_BEAD},
+    {"outcome": "GAPS_FOUND", "digest": SHOWN, "follow_ups_left": 0},
+    {"outcome": "COVERAGE_CLEAN", "digest": SHOWN, "beads": ONE_BEAD},
+)
+
+
+def _show(draft: Draft) -> None:
+    draft.write("unit", "shown", str(draft.event.args.get("digest", "")))
+
+
+def _hold_batch(draft: Draft) -> None:
+    draft.write("unit", "batch", value=True)
+
+
+def _hold_plan(draft: Draft) -> None:
+    draft.write("unit", "setup_ready", value=True)
+
+
+WORK_FUNCTIONS: Final[Functions] = {
+    "show_artifact": _show,
+    "hold_batch": _hold_batch,
+    "hold_plan": _hold_plan,
+}
+
+# fmt: off
+WORK_RULES: Final = (
+    Rule(
+        "claim_work", "assignment", HANDS, command="get_next_work",
+        doc="Hand an offered assignment out, with a lease.",
+        guards=(OPEN, Guard(In("part", ("offered",)))),
+        walk=(Fire("part", "claim"), Do("grant_lease")),
+        sees=("next",),
+    ),
+    Rule(
+        "submit_work", "assignment", HANDS, command="submit_work", lease=True,
+        doc="Answer an assignment; where it is all the work of the phase, the outcome moves the ticket.",
+        guards=(OPEN, CLAIMED, MINE, OUTCOME_FITS, BLUEPRINT_FITS),
+        walk=(
+            Fire("part", "submit"),
+            Fire("unit", "", from_arg="outcome", when=Both((NAMED, Not(FINAL_GAPS)))),
+            Fire("unit", "COVERAGE_LIMIT_REACHED", when=FINAL_GAPS),
+            Do("count_audit", when=GAPS),
+            Do("hold_batch", when=Is("event", "outcome", (BATCH_READY,))),
+            Do("hold_plan", when=PLAN_READY),
+            Do("show_artifact", when=TO_APPROVE),
+            Do("make_beads", when=In("unit", BLUEPRINT)),
+        ),
+        sees=("part",), examples=ANSWERED,
+    ),
+    Rule(
+        "heartbeat_work", "assignment", HANDS, command="heartbeat_work", lease=True,
+        doc="A sign of life: the lease is extended, nothing else changes.",
+        guards=(OPEN, CLAIMED, MINE),
+        sees=("part",),
+    ),
+    Rule(
+        "fail_work", "assignment", HANDS, command="fail_work", lease=True,
+        doc="Give an assignment up; where it is all the work of the phase, the ticket is blocked.",
+        guards=(OPEN, CLAIMED, MINE),
+        walk=(Fire("part", "fail"), *FAIL),
+        sees=("part",),
+    ),
+    Rule(
+        "lapse_work", "assignment", CLOCK, command="",
+        doc="The clock says that the lease ran out: the assignment is offered again.",
+        guards=(OPEN, CLAIMED),
+        walk=(Fire("part", "lapse", reason="lease_expired"), Fire("part", "offer", reason="lease_expired")),
+        sees=("part",),
+    ),
+    Rule(
+        "deadline", "ticket", CLOCK, command="",
+        doc="The clock says that the time for the phase's work is over: what is open expires.",
+        guards=(OPEN, SOMETHING_OPEN),
+        walk=(Do("expire_round"), *FAIL),
+    ),
+)
+# fmt: on

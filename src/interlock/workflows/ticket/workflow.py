@@ -1,0 +1,97 @@
+"""The whole ticket workflow: kinds, fields, rules, and what follows from what."""
+
+from types import MappingProxyType
+from typing import Final
+
+from interlock.kernel.forms import All, Any, Both, In, Is, Not
+from interlock.kernel.lease import LEASE_FUNCTIONS
+from interlock.kernel.rules import Cascade, Lift
+from interlock.kernel.workflow import Field, Workflow
+from interlock.workflows.ticket.assignment import ASSIGNMENT_FUNCTIONS, ASSIGNMENT_KIND
+from interlock.workflows.ticket.bead import BEAD_FUNCTIONS, BEAD_KIND
+from interlock.workflows.ticket.blocked_rules import BLOCKED_FUNCTIONS, BLOCKED_RULES
+from interlock.workflows.ticket.coding_rules import CODING_RULES
+from interlock.workflows.ticket.council import COUNCIL_FUNCTIONS, COUNCIL_LIFTS
+from interlock.workflows.ticket.coverage import COVERAGE_FIELDS, COVERAGE_FUNCTIONS
+from interlock.workflows.ticket.delivery_rules import DELIVERY_RULES
+from interlock.workflows.ticket.guards import GUARD_FUNCTIONS
+from interlock.workflows.ticket.machine import TICKET
+from interlock.workflows.ticket.pairs import PAIRS
+from interlock.workflows.ticket.phases import (
+    ANSWERS,
+    APPROVALS,
+    BLOCKED,
+    GROUPS,
+    LIVE,
+    OFFERING,
+    SETUP,
+)
+from interlock.workflows.ticket.planning_rules import PLANNING_FUNCTIONS, PLANNING_RULES
+from interlock.workflows.ticket.work_rules import WORK_FUNCTIONS, WORK_RULES
+
+TRIES_MAX: Final = 5
+"""How many attempts a bead has unless the ticket is told otherwise."""
+
+FIELDS: Final = (
+    Field("members", 1),
+    Field("quorum", 1),
+    Field("policy", "human"),
+    Field("tries_max", TRIES_MAX),
+    Field("parallel", 1),
+    Field("previous", during=(BLOCKED,)),
+    # The digest of what is to be approved. A gate that is retried shows what it showed before.
+    Field("shown", "", during=(*APPROVALS, BLOCKED)),
+    Field("batch", default=False, during=(ANSWERS,)),
+    Field("setup_ready", default=False, during=(SETUP,)),
+    *COVERAGE_FIELDS,
+)
+
+LIFTS: Final = (
+    *COUNCIL_LIFTS,
+    Lift("a bead is in error", Any("bead", ("error",)), "BEAD_ERROR"),
+    Lift("every bead is done", All("bead", ("done",)), "ALL_BEADS_DONE"),
+)
+
+FINALISES: Final = Is("event", "finalise")
+INTO_CODING: Final = In("unit", ("CODING",))
+
+CASCADES: Final = (
+    Cascade("remember where it went wrong", of="ticket", enters=(BLOCKED,), do="remember_phase"),
+    Cascade("withdraw open work", of="ticket", leaves=LIVE, to="assignment", fire="cancel",
+            reason="phase_left"),
+    Cascade("offer the phase's work", of="ticket", enters=OFFERING, do="offer_work",
+            when=Not(Is("unit", "setup_ready"))),
+    Cascade("end the leases of beads", of="ticket", leaves=("CODING",), do="end_bead_leases",
+            when=Both((Not(INTO_CODING), Any("bead", ("in_progress",))))),
+    Cascade("put interrupted beads back", of="ticket", leaves=(BLOCKED,), to="bead", fire="restore",
+            when=Both((INTO_CODING, Not(FINALISES))), reason="retried"),
+    Cascade("take a green bead up again", of="ticket", leaves=(BLOCKED,), to="bead", fire="finalise",
+            when=Both((INTO_CODING, FINALISES)), reason="finalising"),
+    Cascade("put beads back", of="ticket", enters=("CANCELED",), to="bead", fire="withdraw",
+            reason="ticket_cancelled"),
+)  # fmt: skip
+
+WORKFLOW: Final = Workflow(
+    name="ticket",
+    doc="A coding ticket from a first idea to a merged pull request, planned by a council of "
+    "models, approved by a person gate by gate, and built bead by bead.",
+    unit=TICKET,
+    parts=(BEAD_KIND, ASSIGNMENT_KIND),
+    fields=FIELDS,
+    rules=(*PLANNING_RULES, *WORK_RULES, *CODING_RULES, *DELIVERY_RULES, *BLOCKED_RULES),
+    lifts=LIFTS,
+    cascades=CASCADES,
+    pairs=PAIRS,
+    functions=MappingProxyType({
+        **LEASE_FUNCTIONS,
+        **GUARD_FUNCTIONS,
+        **COUNCIL_FUNCTIONS,
+        **COVERAGE_FUNCTIONS,
+        **ASSIGNMENT_FUNCTIONS,
+        **BEAD_FUNCTIONS,
+        **WORK_FUNCTIONS,
+        **PLANNING_FUNCTIONS,
+        **BLOCKED_FUNCTIONS,
+    }),
+    groups=GROUPS,
+)  # fmt: skip
