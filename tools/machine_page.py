@@ -35,7 +35,8 @@ def machine_page(flow: Workflow) -> str:
     """Return the page of a workflow."""
     lines = [NOTICE, "", f"# {flow.name}", "", flow.doc, ""]
     lines += [f"Version `{digest(flow)[:VERSION_LENGTH]}`, {_size(flow)}.", ""]
-    lines += [f"![The machines of {flow.name} and what ties them together]({flow.name}.svg)", ""]
+    seen = f"![The machines of {flow.name} and what ties them together]({flow.name}.svg)"
+    lines += [f"[{seen}]({flow.name}.svg)", ""]
     lines += [LEGEND, ""]
     for machine in flow.machines():
         lines += _machine(flow, machine)
@@ -132,18 +133,18 @@ def _transitions(flow: Workflow, machine: Machine) -> Iterator[str]:
     for (signal, target), edges in merged.items():
         to = f"the field `{edges[0].target_field}`" if edges[0].target_field else f"`{target}`"
         sources = code((edge.source for edge in edges), "\n")
-        rows.append((sources, f"`{signal}`", to, _who(flow, machine, edges)))
-    yield from table(("from", "signal", "to", "who may fire"), rows)
+        rows.append((sources, f"`{signal}`", to, *_fired(flow, machine, edges)))
+    yield from table(("from", "signal", "to", "who may fire", "by"), rows)
 
 
-def _who(flow: Workflow, machine: Machine, edges: list[Edge]) -> str:
-    """Say who may fire edges that share signal and target, and what each of them still asks."""
-    lines = list(dict.fromkeys(text for edge in edges for text in fired_by(flow, machine, edge)))
-    actors = sorted({actor for edge in edges for actor in edge.actors})
-    if actors:
-        lines.append(f"only {', '.join(actors)}")
+def _fired(flow: Workflow, machine: Machine, edges: list[Edge]) -> tuple[str, str]:
+    """Say who may fire edges that share signal and target, and by what; guards come last."""
+    causes = [cause for edge in edges for cause in fired_by(flow, machine, edge)]
+    said = {actor for edge in edges for actor in edge.actors}
+    actors = sorted(said or {actor for cause in causes for actor in cause.actors})
+    lines = dict.fromkeys(cause.words for cause in causes)
     guards = dict.fromkeys(_guard(guard) for edge in edges for guard in edge.guards)
-    return "\n".join([*lines, *guards])
+    return ", ".join(actors) or "settling", "\n".join([*lines, *guards])
 
 
 def _fields(fields: Sequence[Field]) -> Iterator[str]:

@@ -152,7 +152,7 @@ def test_most_states_break_the_documents_own_rules(
     the active one, and a hop may fail recoverably.
     """
     census = count(explore(scope(3, without_pairs(WORKFLOW))), WORKFLOW)
-    record_property("missions of up to 3 hops, as documented", census)
+    record_property("missions of up to 3 hops, as documented", str(census))
 
     assert census.states >= 100
     assert census.breaking * 2 > census.states

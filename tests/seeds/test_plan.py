@@ -170,7 +170,7 @@ def test_the_tools_as_documented_are_unsound_by_the_hundred(
     finished steps and counts failed plans with open steps among the breaking ones.
     """
     census = _census(without_rules(WORKFLOW, "retry", "add_steps"))
-    record_property("plans of up to 4 steps, tools as documented", census)
+    record_property("plans of up to 4 steps, tools as documented", str(census))
 
     assert census.states >= 1_000
     assert census.raising >= 500
@@ -184,7 +184,7 @@ def test_retrying_as_the_map_allows_makes_more_of_it_unsound(
 ) -> None:
     documented = _census(without_rules(WORKFLOW, "retry"))
     retrying = _census(WORKFLOW)
-    record_property("plans of up to 4 steps, with retry", retrying)
+    record_property("plans of up to 4 steps, with retry", str(retrying))
 
     assert retrying.raising > documented.raising
     assert retrying.breaking > documented.breaking

@@ -14,6 +14,13 @@ class UnknownWorkflow(InterlockError):
     http = 404
 
 
+class UnknownPart(InterlockError):
+    """The snapshot has no part of that id."""
+
+    code = "UNKNOWN_PART"
+    http = 404
+
+
 class ImpossibleBounds(InterlockError):
     """A check cannot be made within these bounds."""
 

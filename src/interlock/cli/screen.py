@@ -7,12 +7,15 @@ standard error once it has taken a second: a bar for people, plain lines without
 import json
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
 from rich.console import Console
+from rich.markup import escape
+from rich.padding import Padding
 from rich.status import Status
+from rich.text import Text
 
 from interlock.errors import InterlockError
 from interlock.kernel.check.explore import Progress
@@ -22,6 +25,22 @@ LINE_EVERY_S: Final = 5.0
 
 out: Final = Console(highlight=False, soft_wrap=True)
 err: Final = Console(stderr=True, highlight=False, soft_wrap=True)
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Print lines with rich's markup; on a terminal a long one goes on under its own indent."""
+    for line in lines:
+        text = Text.from_markup(line)
+        indent = len(text.plain) - len(text.plain.lstrip())
+        if out.is_terminal and indent < out.width // 2:
+            out.print(Padding(text[indent:], (0, 0, 0, indent)), soft_wrap=False)
+        else:
+            out.print(text)
+
+
+def print_text(text: str) -> None:
+    """Print plain text in the same way."""
+    print_lines(escape(line) for line in text.splitlines())
 
 
 def print_json(document: object) -> None:

@@ -4,96 +4,72 @@ import json
 import time
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
-from rich.table import Table
 
-from interlock.cli.bounds import bounded, find, from_bounds
-from interlock.cli.screen import err, out, print_json, progress
+from interlock.cli.bounds import UnknownPart, bounded, find, from_bounds
+from interlock.cli.files import read_json, write_text
+from interlock.cli.screen import err, print_json, print_lines, print_text, progress
+from interlock.cli.show import listed, shown
 from interlock.cli.trace import picture_of
-from interlock.errors import InterlockError
 from interlock.kernel.check.explore import explore
 from interlock.kernel.check.pytest_file import pytest_file
 from interlock.kernel.check.report import Report, report
+from interlock.kernel.check.walk import Walk
 from interlock.kernel.draw.dot import dot
 from interlock.kernel.draw.mermaid import mermaid
 from interlock.kernel.explain import explain as explain_snapshot
 from interlock.kernel.export import export as export_workflow
-from interlock.kernel.machine import Machine
 from interlock.kernel.read import read_snapshot
+from interlock.kernel.validate import nearest
 from interlock.picture import svg
 from interlock.workflows.built_in import BUILT_IN
 
 app = typer.Typer(help="Look at workflows, prove them sound, draw them.", no_args_is_help=True)
 
-Name = Annotated[str, typer.Argument(help="A workflow: plan, mission or ticket.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
-Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write here instead.")]
+
+def _names(start: str) -> list[str]:
+    return [name for name in BUILT_IN if name.startswith(start)]
 
 
-class NotReadable(InterlockError):
-    """A file cannot be read or written, or holds no JSON."""
-
-    code = "NOT_READABLE"
-    http = 422
+Name = Annotated[
+    str, typer.Argument(help="A workflow: plan, mission or ticket.", autocompletion=_names)
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document, nothing else.")]
+Output = Annotated[
+    Path | None, typer.Option("--output", "-o", help="Write to this file, not to the terminal.")
+]
 
 
 @app.command("list")
 def list_workflows(*, as_json: AsJson = False) -> None:
-    """List the workflows."""
-    rows = [
-        {
-            "name": name,
-            "about": built.flow.doc,
-            "kinds": [machine.name for machine in built.flow.machines()],
-            "statuses": len(built.flow.unit.statuses),
-            "rules": len(built.flow.rules),
-        }
-        for name, built in BUILT_IN.items()
-    ]
+    """List the workflows that come with Interlock."""
     if as_json:
+        rows = [
+            {
+                "name": name,
+                "about": built.flow.doc,
+                "kinds": [machine.name for machine in built.flow.machines()],
+                "statuses": len(built.flow.unit.statuses),
+                "rules": len(built.flow.rules),
+            }
+            for name, built in BUILT_IN.items()
+        ]
         print_json(rows)
         return
-    table = Table("name", "made of", "statuses", "about", box=None, pad_edge=False)
-    for row in rows:
-        kinds = row["kinds"]
-        made = " > ".join(kinds[:2]) + (f", {', '.join(kinds[2:])}" if kinds[2:] else "")
-        table.add_row(str(row["name"]), made, str(row["statuses"]), str(row["about"]))
-    out.print(table)
+    for name, built in BUILT_IN.items():
+        print_lines(listed(name, built.flow))
 
 
 @app.command()
 def show(name: Name, *, as_json: AsJson = False) -> None:
-    """Show the machines and the interlock of a workflow."""
+    """Show a workflow: statuses and edges, events and who may send them, the interlock."""
     flow = find(name).flow
     if as_json:
         print_json(export_workflow(flow))
         return
-    out.print(f"[bold]{flow.name}[/bold]  {flow.doc}\n")
-    for machine in flow.machines():
-        _show_machine(machine)
-    out.print("[bold]interlock[/bold]")
-    for lift in flow.lifts:
-        out.print(f"  lift     {lift.name}: when {lift.when.words()}, fire {lift.fire}")
-    for cascade in flow.cascades:
-        at = " or ".join(cascade.enters) or f"leaving {' or '.join(cascade.leaves)}"
-        done = f"fire {cascade.fire} on every {cascade.to}" if cascade.fire else cascade.do
-        out.print(f"  cascade  {cascade.name}: {cascade.of} {at}: {done}")
-    for pair in flow.pairs:
-        out.print(f"  pair     {' or '.join(pair.units)}: {pair.holds.words()}")
-
-
-def _show_machine(machine: Machine) -> None:
-    table = Table("", "status", "kind", "goes to", box=None, pad_edge=False, title_justify="left")
-    table.title = f"[bold]{machine.name}[/bold]"
-    for status in machine.statuses:
-        mark = {"gate": "◇", "terminal": "■"}.get(status.kind, "○")
-        start = " (start)" if status.name == machine.initial else ""
-        edges = [f"{e.target} ({e.on})" for e in machine.edges if e.source == status.name]
-        table.add_row(mark, status.name + start, status.kind, ", ".join(edges) or "-")
-    out.print(table)
-    out.print()
+    print_lines(shown(flow))
 
 
 @app.command()
@@ -102,106 +78,98 @@ def check(
     *,
     steps: Annotated[int | None, typer.Option(help="For plan: up to so many steps.")] = None,
     hops: Annotated[int | None, typer.Option(help="For mission: up to so many hops.")] = None,
-    beads: Annotated[int | None, typer.Option(help="For ticket: so many beads.")] = None,
+    beads: Annotated[int | None, typer.Option(help="For ticket: up to so many beads.")] = None,
     as_json: AsJson = False,
     picture: Annotated[
-        int | None, typer.Option(help="Draw the trace of this finding (SVG; see --output).")
+        int | None, typer.Option(help="Draw finding N as SVG, on standard output or to --output.")
     ] = None,
     output: Output = None,
     pytest: Annotated[
-        Path | None, typer.Option(help="Write a failing test for each finding here.")
+        Path | None, typer.Option(help="Write a failing test for each finding to this file.")
     ] = None,
 ) -> None:
     """Explore everything a workflow can do within bounds, and report what is unsound.
 
-    Exit code 0: no findings; 1: findings; 2: wrong use.
+    Exit code 0: no findings; 1: findings; 2: wrong use or bad input.
     """
+    if as_json and picture is not None and output is None:
+        message = "With --json the picture needs a file of its own."
+        raise typer.BadParameter(message, param_hint="--output")
     built = find(name)
-    bound = from_bounds(built, {"steps": steps, "hops": hops, "beads": beads})
-    scope = built.scope(bounded(built, bound))
+    bound = bounded(built, from_bounds(built, {"steps": steps, "hops": hops, "beads": beads}))
     begun = time.monotonic()
     with progress(f"checking {name}") as tell:
-        walk = explore(scope, tell)
+        walk = explore(built.scope(bound), tell)
         found = report(walk).timed(time.monotonic() - begun)
+    if as_json:
+        print_json(found.data())
+    elif picture is None or output is not None:
+        print_text(found.text())
+        _hint(found, f"interlock workflow check {name} --{built.bound} {bound}")
     if pytest is not None:
-        code = f'BUILT_IN["{name}"].scope({bound})'
-        imports = "from interlock.workflows.built_in import BUILT_IN"
-        findings = [one.finding for one in found.findings]
-        _write(pytest, pytest_file(walk.graph, findings, imports, code))
+        _keep(walk, found, pytest, f'BUILT_IN["{name}"].scope({bound})')
     if picture is not None:
-        _write(output, svg(picture_of(walk.graph, found, picture)))
-    _tell(found, as_json=as_json, is_quiet=picture is not None and output is None)
+        write_text(output, svg(picture_of(walk.graph, found, picture)))
     raise typer.Exit(1 if found.findings else 0)
 
 
-def _tell(found: Report, *, as_json: bool, is_quiet: bool) -> None:
-    if is_quiet:
+def _hint(found: Report, command: str) -> None:
+    """Say how to look at a finding and how to keep it."""
+    if found.findings:
+        err.print(f"See one:   {command} --picture 1 -o finding.svg", markup=False)
+        err.print(f"Keep them: {command} --pytest test_findings.py", markup=False)
+
+
+def _keep(walk: Walk, found: Report, path: Path, scope: str) -> None:
+    if not found.findings:
+        err.print(f"no findings, so {path} was not written", markup=False)
         return
-    if as_json:
-        print_json(found.data())
-    else:
-        out.print(found.text(), markup=False)
+    imports = "from interlock.workflows.built_in import BUILT_IN"
+    findings = [one.finding for one in found.findings]
+    write_text(path, pytest_file(walk.graph, findings, imports, scope))
 
 
 @app.command()
 def diagram(
     name: Name,
     *,
-    kind: Annotated[str, typer.Option("--format", help="svg or mermaid.")] = "svg",
+    kind: Annotated[
+        Literal["svg", "mermaid"], typer.Option("--format", help="What to draw.")
+    ] = "svg",
     output: Output = None,
 ) -> None:
     """Draw a workflow: its machines side by side, with their interlock."""
     flow = find(name).flow
-    if kind not in ("svg", "mermaid"):
-        message = f"There is no format {kind!r}."
-        raise NotReadable(message, fix="Use --format svg or --format mermaid.")
-    _write(output, mermaid(flow) if kind == "mermaid" else svg(dot(flow)))
+    write_text(output, mermaid(flow) if kind == "mermaid" else svg(dot(flow)))
 
 
 @app.command()
 def export(name: Name, *, output: Output = None) -> None:
-    """Print a workflow as data: every status, edge, rule and interlock row."""
-    _write(output, json.dumps(export_workflow(find(name).flow), indent=2, ensure_ascii=False))
+    """Print a workflow as data: every status, edge, rule and interlock row, as JSON."""
+    write_text(output, json.dumps(export_workflow(find(name).flow), indent=2, ensure_ascii=False))
 
 
 @app.command()
 def explain(
     name: Name,
-    snapshot: Annotated[Path, typer.Argument(help="A JSON file: unit and parts, by status.")],
+    snapshot: Annotated[
+        Path,
+        typer.Argument(help='A JSON file: {"unit": {"status": …}, "parts": [{"id": …, "kind": …, "status": …}]}.'),
+    ],
     *,
-    part: Annotated[str | None, typer.Option(help="Explain this part instead.")] = None,
+    part: Annotated[str | None, typer.Option(help="Explain the part with this id instead.")] = None,
     as_json: AsJson = False,
-) -> None:
+) -> None:  # fmt: skip
     """Explain why a unit or part is where it is, who can move it, and with which call."""
     flow = find(name).flow
-    seen = read_snapshot(flow, _read(snapshot))
+    seen = read_snapshot(flow, read_json(snapshot))
     if part is not None and part not in seen.ids:
-        message = f"The snapshot has no part {part!r}."
-        raise NotReadable(message, fix=f"Its parts: {', '.join(seen.ids) or 'none'}.")
+        raise UnknownPart(f"The snapshot has no part {part!r}; {nearest(part, set(seen.ids))}.")
     why = explain_snapshot(flow, seen, part)
     if as_json:
         calls = [{**asdict(call), "args": dict(call.args)} for call in why.calls]
         print_json({"kind": why.kind, "status": why.status, "is_ended": why.is_ended,
-                    "calls": calls, "facts": [asdict(fact) for fact in why.facts]})  # fmt: skip
+                    "holder": why.holder, "calls": calls,
+                    "facts": [asdict(fact) for fact in why.facts]})  # fmt: skip
         return
-    out.print(why.text(), markup=False)
-
-
-def _read(path: Path) -> object:
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as exc:
-        message = f"{path} cannot be read as JSON: {exc}."
-        raise NotReadable(message, fix="Name a readable file with one JSON document.") from exc
-
-
-def _write(path: Path | None, text: str) -> None:
-    if path is None:
-        out.file.write(text.rstrip() + "\n")
-        return
-    try:
-        path.write_text(text.rstrip() + "\n", encoding="utf-8")
-    except OSError as exc:
-        message = f"{path} cannot be written: {exc}."
-        raise NotReadable(message, fix="Name a file in a folder that exists.") from exc
-    err.print(f"wrote {path}", markup=False)
+    print_text(why.text())

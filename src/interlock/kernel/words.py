@@ -6,7 +6,7 @@ phrase without capital or full stop, so that a table can hold it as well as a se
 
 from collections.abc import Iterator
 from types import CodeType, FunctionType
-from typing import Final
+from typing import Final, NamedTuple
 
 from interlock.kernel.forms import All, Any, Both, Count, Either, Form, Not
 from interlock.kernel.machine import Edge, Machine
@@ -90,27 +90,36 @@ def _kinds(form: Form) -> Iterator[str]:
             return
 
 
-def fired_by(flow: Workflow, machine: Machine, edge: Edge) -> tuple[str, ...]:
-    """Say who or what fires an edge: actors with their events, lifts, cascades.
+class Cause(NamedTuple):
+    """What fires an edge, in words, and the actors behind it; none where settling does it."""
+
+    words: str
+    actors: tuple[str, ...] = ()
+
+
+def fired_by(flow: Workflow, machine: Machine, edge: Edge) -> tuple[Cause, ...]:
+    """Return what fires an edge: events with their actors, lifts, cascades.
 
     Where no row names the signal, the registered functions are named that speak of it.
     """
-    by_actors: dict[str, list[str]] = {}
+    by_actors: dict[tuple[str, ...], list[str]] = {}
     for rule in flow.rules:
         if _walks(flow, rule, machine, edge.on):
-            by_actors.setdefault(", ".join(sorted(rule.actors)), []).append(rule.event)
-    found = [f"{actors}: {', '.join(events)}" for actors, events in by_actors.items()]
+            by_actors.setdefault(tuple(sorted(rule.actors)), []).append(rule.event)
+    found = [Cause(", ".join(events), actors) for actors, events in by_actors.items()]
     found += (
-        f"lift: {lift.name}"
+        Cause(f"lift: {lift.name}")
         for lift in flow.lifts
         if lift.fire == edge.on and machine in lifted(flow, lift)
     )
     found += (
-        f"cascade: {cascade.name}"
+        Cause(f"cascade: {cascade.name}")
         for cascade in flow.cascades
         if cascade.fire == edge.on and cascade.to == machine.name
     )
-    return tuple(found) or tuple(f"function: {name}" for name in _speakers(flow, machine, edge.on))
+    return tuple(found) or tuple(
+        Cause(f"function: {name}") for name in _speakers(flow, machine, edge.on)
+    )
 
 
 def _walks(flow: Workflow, rule: Rule, machine: Machine, signal: str) -> bool:

@@ -124,6 +124,17 @@ class Workflow:
         """Return the unit's machine, then those of its parts."""
         return (self.unit, *(p.machine for p in self.parts))
 
+    def shape(self) -> str:
+        """Say what the unit is made of, as ``unit > part > part below it, other part``."""
+        return self._shape_under(self.unit.name, "")
+
+    def _shape_under(self, name: str, parent: str) -> str:
+        below = [kind.name for kind in self.parts if kind.parent == parent]
+        words = [self._shape_under(kind, kind) for kind in below]
+        # What has parts of its own comes first, so that the longest chain reads straight on.
+        words.sort(key=lambda word: " > " not in word)
+        return f"{name} > {', '.join(words)}" if words else name
+
     def defaults(self) -> dict[str, object]:
         """Return the fields of a new unit."""
         return {f.name: f.default for f in self.fields}

@@ -81,25 +81,6 @@ RETRIES = (
     Story("an agent may relay a retry", BLOCKED, "retry", "REFINING_PRD", "RETRY", by="agent", fields={"previous": "REFINING_PRD", **RELAY}, work_after="offered"),
     Story("only a blocked ticket is retried", "REFINING_PRD", "retry", work="offered", refused="INVALID_TRANSITION"),
 )
-REOPENED = (
-    *(
-        Story(f"the blueprint reopened from {phase}", BLOCKED, "reopen_beads", "WAITING_BEADS_APPROVAL", "REOPEN_BEADS", args=SEEN, fields={"previous": phase}, beads="pending pending", work="failed", after={"shown": DIGEST, "previous": None})
-        for phase in ("PRE_FLIGHT_CHECK", SETUP, "PREPARING_EXECUTION_ENV")
-    ),
-    Story("the setup plan reopened", BLOCKED, "reopen_setup", SETUP, "REOPEN_SETUP", args=SEEN, fields={"previous": "PREPARING_EXECUTION_ENV"}, beads="pending", work="failed", after={"shown": DIGEST, "setup_ready": True}),
-    Story("the blueprint is not reopened from CODING", BLOCKED, "reopen_beads", args=SEEN, fields=CODED, beads="error", refused="CANNOT_REOPEN"),
-    Story("the blueprint is not reopened at its gate", BLOCKED, "reopen_beads", args=SEEN, fields={"previous": "WAITING_BEADS_APPROVAL"}, beads="pending", refused="CANNOT_REOPEN"),
-    Story("the setup plan is not reopened at its gate", BLOCKED, "reopen_setup", args=SEEN, fields={"previous": SETUP}, beads="pending", refused="CANNOT_REOPEN"),
-    *(
-        story
-        for call in ("reopen_beads", "reopen_setup")
-        for story in (
-            Story(f"people {call}", BLOCKED, call, by="agent", args=SEEN, fields={"previous": "PREPARING_EXECUTION_ENV"}, beads="pending", refused="HUMAN_REQUIRED"),
-            Story(f"{call} of a ticket from nowhere", BLOCKED, call, args=SEEN, refused="CANNOT_REOPEN"),
-            Story(f"{call} only while blocked", "PREPARING_EXECUTION_ENV", call, args=SEEN, beads="pending", work="offered", refused="INVALID_TRANSITION"),
-        )
-    ),
-)
 CANCELS = (
     *(
         Story(f"cancel in {phase}", phase, "cancel", "CANCELED", "CANCEL", fields=fields, beads=beads, work=work, beads_after=beads.replace("in_progress@me", "pending"), work_after=_withdrawn(work))
@@ -152,4 +133,4 @@ ENDED = tuple(
 )
 # fmt: on
 
-TROUBLE = (*ERRORS, *RETRIES, *REOPENED, *CANCELS)
+TROUBLE = (*ERRORS, *RETRIES, *CANCELS)

@@ -1,4 +1,4 @@
-"""Stories of planning: start, interview, approvals, saving, reopening. From sections 2, 4, 5, 6."""
+"""Stories of planning: start, interview, approvals, saving. From sections 2, 4, 5, 6."""
 
 from tests.workflows.ticket.story import DIGEST, Story
 
@@ -12,14 +12,6 @@ BLUEPRINT = "WAITING_BEADS_APPROVAL"
 INTERVIEW = "WAITING_INTERVIEW_APPROVAL"
 RELAY = {"policy": "relay"}
 THREE = {"members": 3, "quorum": 2}
-
-AFTER_PRD = (
-    "DRAFTING_BEADS", "COUNCIL_VOTING_BEADS", "REFINING_BEADS", "VERIFYING_BEADS_COVERAGE", BLUEPRINT,
-)  # fmt: skip
-AFTER_INTERVIEW = (
-    "DRAFTING_PRD", "COUNCIL_VOTING_PRD", "REFINING_PRD", "VERIFYING_PRD_COVERAGE",
-    "WAITING_PRD_APPROVAL", *AFTER_PRD,
-)  # fmt: skip
 
 # fmt: off
 STARTING = (
@@ -100,38 +92,6 @@ APPROVING = (
     Story("people have plans drafted", SETUP, "regenerate_setup_plan", by="agent", fields=PLAN, beads="pending", refused="HUMAN_REQUIRED"),
     Story("no plan is drafted elsewhere", BLUEPRINT, "regenerate_setup_plan", beads="pending", refused="INVALID_TRANSITION"),
 )
-
-
-def _reopened(artifact: str, phases: tuple[str, ...], drafting: str) -> tuple[Story, ...]:
-    """An approved artifact is edited: from every phase after its gate, and when blocked there."""
-    call, signals = f"reopen_{artifact}", f"REOPEN_{artifact.upper()} APPROVE"
-    rows: list[Story] = []
-    for phase in phases:
-        beads = "pending pending" if phase == BLUEPRINT else ""
-        work = "submitted" if phase.startswith("WAITING") else "claimed@me"
-        rows += (
-            Story(f"{artifact} reopened in {phase}", phase, call, drafting, signals, args=SEEN, beads=beads, work=work, beads_after="", work_after="offered"),
-            Story(f"{artifact} reopened when blocked in {phase}", "BLOCKED_ERROR", call, drafting, signals, args=SEEN, fields={"previous": phase}, beads=beads, work="cancelled", beads_after="", work_after="offered", after={"previous": None}),
-        )
-    return (
-        *rows,
-        Story(f"people reopen, {artifact}", phases[0], call, by="agent", args=SEEN, work="offered", refused="HUMAN_REQUIRED"),
-        Story(f"an agent may relay, {artifact}", phases[0], call, drafting, signals, by="agent", args=SEEN, fields=RELAY, work="offered", work_after="offered"),
-        Story(f"{artifact} reopened by a council of three", phases[0], call, drafting, signals, args=SEEN, fields=THREE, work="submitted failed claimed@me", work_after="offered offered offered"),
-        Story(f"too early to reopen, {artifact}", "SCANNING_RELEVANT_FILES", call, args=SEEN, work="offered", refused="CANNOT_REOPEN"),
-        Story(f"its own gate is open, {artifact}", f"WAITING_{artifact.upper()}_APPROVAL", call, args=SEEN, refused="CANNOT_REOPEN"),
-        Story(f"too late to reopen, {artifact}", "PRE_FLIGHT_CHECK", call, args=SEEN, beads="pending", work="offered", refused="CANNOT_REOPEN"),
-        Story(f"blocked too early, {artifact}", "BLOCKED_ERROR", call, args=SEEN, fields={"previous": ANSWERS}, refused="CANNOT_REOPEN"),
-        Story(f"blocked too late, {artifact}", "BLOCKED_ERROR", call, args=SEEN, fields={"previous": "PRE_FLIGHT_CHECK"}, beads="pending", refused="CANNOT_REOPEN"),
-        Story(f"blocked nowhere, {artifact}", "BLOCKED_ERROR", call, args=SEEN, refused="CANNOT_REOPEN"),
-    )
-
-
-REOPENING = (
-    *_reopened("interview", AFTER_INTERVIEW, "DRAFTING_PRD"),
-    *_reopened("prd", AFTER_PRD, "DRAFTING_BEADS"),
-    Story("the PRD is not reopened before its own gate", "REFINING_PRD", "reopen_prd", args=SEEN, work="offered", refused="CANNOT_REOPEN"),
-)
 # fmt: on
 
-PLANNING = (*STARTING, *INTERVIEWING, *SAVING, *APPROVING, *REOPENING)
+PLANNING = (*STARTING, *INTERVIEWING, *SAVING, *APPROVING)

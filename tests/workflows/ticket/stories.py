@@ -8,13 +8,14 @@ from tests.workflows.ticket.blocked_stories import DELIVERY, ENDED, TROUBLE
 from tests.workflows.ticket.coding_stories import CODING
 from tests.workflows.ticket.oracle import disagreements
 from tests.workflows.ticket.planning_stories import PLANNING
+from tests.workflows.ticket.reopen_stories import REOPENING
 from tests.workflows.ticket.story import Story, told
 from tests.workflows.ticket.work_stories import WORK
 
 
 def stories() -> tuple[Story, ...]:
     """Return every story."""
-    return (*PLANNING, *WORK, *CODING, *DELIVERY, *TROUBLE, *ENDED)
+    return (*PLANNING, *WORK, *CODING, *DELIVERY, *TROUBLE, *REOPENING, *ENDED)
 
 
 def broken(flow: Workflow) -> list[str]:

@@ -4,10 +4,11 @@ Nothing is special about it: the same ``decide`` as everywhere, a snapshot for a
 records kept, so that folding them from nothing must give the unit as it stands at the end.
 """
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 
-from interlock.cli.screen import out
+from interlock.cli.demo.telling import tell, tell_refusal, tell_start
 from interlock.kernel.decide import decide
 from interlock.kernel.entries import Decision
 from interlock.kernel.look import look, next_part
@@ -20,7 +21,7 @@ from interlock.kernel.workflow import Workflow
 
 ANN = Actor(USER, "ann", "ann")
 CLOCK = Actor(SYSTEM, "clock", "clock")
-WORKS = Actor(WORKER, "worker", "worker-1")
+WORKS = Actor(WORKER, "worker", "box-1")
 
 
 def agent(session: str) -> Actor:
@@ -43,31 +44,32 @@ class Stage:
         first = replace(begin(flow, unit=fields), parts=tuple(parts.values()), ids=tuple(parts))
         self.now = first if conditions is None else first.with_conditions(conditions)
         self.log: list[Record] = list(begun(flow, first, ANN))
-        self.at = 0
-        self.made = len(parts)
-        out.print(f"  begin                     {flow.unit.name} is {self.now.unit.status}")
+        self.refusals = 0
+        self.sent = 0
+        self._made = Counter(part.kind for part in parts.values())
+        tell_start(flow, first)
 
     def send(self, actor: Actor, event: str, part: str | None = None, **args: object) -> Decision:
         """Send an event and tell what it did; it must be accepted."""
         sent = Event(event, actor, part, args)
-        self.at += 1
-        decision = decide(self.flow, look(self.flow, self.now, sent), sent, self.at)
+        self.sent += 1
+        decision = decide(self.flow, look(self.flow, self.now, sent), sent, self.sent)
         told = records(self.flow, self.now, decision, self._name)
         conditions = self.now.conditions
         self.now = fold(self.flow, self.now, told).with_conditions(conditions)
         self.log += told
-        self._tell(sent, told)
+        tell(self.flow, decision, told)
         return decision
 
-    def refused(self, actor: Actor, event: str, part: str | None = None, **args: object) -> None:
-        """Send an event that must be refused, and tell why it was."""
+    def refused(self, actor: Actor, event: str, part: str | None = None, **args: object) -> str:
+        """Send an event that must be refused, tell why it was, and return the code."""
         sent = Event(event, actor, part, args)
         try:
             decide(self.flow, look(self.flow, self.now, sent), sent)
         except Refusal as no:
-            out.print(f"  {actor.kind:<7} {event} {part or ''}", markup=False)
-            out.print(f"            refused: {no.code}. {no.message}", markup=False)
-            return
+            self.refusals += 1
+            tell_refusal(sent, no)
+            return no.code
         message = f"{event} should have been refused"
         raise AssertionError(message)
 
@@ -79,41 +81,26 @@ class Stage:
             raise TypeError(message)
         return found
 
-    def close(self) -> str:
-        """Fold the records from nothing, and compare with what stands."""
-        replayed = fold(self.flow, None, self.log)
-        if replayed.key() != self.now.key():
-            message = "the log does not reproduce the unit"
-            raise AssertionError(message)
-        return f"{len(self.log)} records, folded from nothing: the same unit"
+    def newest(self, kind: str) -> str:
+        """Return the part of a kind that was made last."""
+        return str(self.now.name(self.now.of_kind(kind)[-1]))
 
     def fence(self, part: str) -> object:
         """Return the number of a part's last claim."""
         return self.now.part(part).fields["fence"]
 
-    def _name(self, kind: str, _: int) -> str:
-        self.made += 1
-        return f"{kind}-{self.made}"
-
-    def _tell(self, event: Event, told: tuple[Record, ...]) -> None:
-        out.print(f"  {event.actor.kind:<7} {event.name} {event.part or ''}", markup=False)
-        for record in told:
-            if record.change == "move":
-                self._tell_move(record)
-            elif record.change == "new":
-                out.print(f"            {record.ids[0]} is made, {record.target}")
-            elif record.change == "drop":
-                out.print(f"            {_listed(record)} leaves: {record.reason}")
-
-    def _tell_move(self, record: Record) -> None:
-        who = self.flow.unit.name if record.is_unit else _listed(record)
-        why = (
-            "" if record.cause.kind == "event" else f"  ({record.cause.kind}: {record.cause.name})"
+    def close(self) -> str:
+        """Fold the records from nothing, compare with what stands, and sum up."""
+        replayed = fold(self.flow, None, self.log)
+        if replayed.key() != self.now.key():
+            message = "the log does not reproduce the unit"
+            raise AssertionError(message)
+        moves = sum(record.change == "move" for record in self.log)
+        return (
+            f"{self.sent} events, {self.refusals} refused, {moves} moves; "
+            f"{len(self.log)} records fold to the same unit"
         )
-        reason = f"  [{record.reason}]" if record.reason else ""
-        change = f"{record.source} -> {record.target}"
-        out.print(f"            {who}: {change}{reason}{why}", markup=False)
 
-
-def _listed(record: Record) -> str:
-    return ", ".join(map(str, record.ids)) or record.kind
+    def _name(self, kind: str, _: int) -> str:
+        self._made[kind] += 1
+        return f"{kind}-{self._made[kind]}"

@@ -42,7 +42,7 @@ class Report:
     """What one check covered and found."""
 
     workflow: str
-    kinds: tuple[str, ...]
+    shape: str
     bounds: Mapping[str, object]
     states: int
     moves: int
@@ -69,13 +69,11 @@ class Report:
 
     def text(self) -> str:
         """Return the report for a terminal or a log, without colour."""
-        bounds = ", ".join(f"{name}: {value}" for name, value in self.bounds.items())
+        bounds = [f"{name}: {value}" for name, value in self.bounds.items()]
         took = "" if self.seconds is None else f" in {self.seconds:.1f} s"
-        head, *rest = self.kinds
         lines = [
-            f"{self.workflow}: {' > '.join([head, *rest[:1]])}"
-            + (f", {', '.join(rest[1:])}" if rest[1:] else ""),
-            f"bounds    {bounds}",
+            f"{self.workflow}: {self.shape}",
+            *(f"{'' if place else 'bounds':<9} {bound}" for place, bound in enumerate(bounds)),
             f"explored  {self.states:,} states, {self.moves:,} moves{took}",
             "",
         ]
@@ -107,7 +105,7 @@ def report(walk: Walk) -> Report:
     flow = graph.scope.flow
     return Report(
         workflow=flow.name,
-        kinds=tuple(machine.name for machine in flow.machines()),
+        shape=flow.shape(),
         bounds=graph.scope.bounds,
         states=len(graph.states),
         moves=graph.accepted,

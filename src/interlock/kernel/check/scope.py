@@ -76,8 +76,8 @@ class Scope:
     ``most`` cuts the space: no state has more parts of a kind. ``is_doomed`` names the units
     for which success is not expected any more, ``is_held`` those that wait for a person outside of
     any gate. ``is_failing`` names the states that end at a gate of trouble whatever agents do now,
-    because the one who had the last attempt is dead. ``extra`` are variants beyond those that follow
-    from the rules themselves.
+    because the one who had the last attempt is dead. ``extra`` are variants beyond those that
+    follow from the rules themselves.
     """
 
     flow: Workflow

@@ -53,8 +53,14 @@ STROKES: Final[Mapping[str, str]] = MappingProxyType({
     "cascade": "stroke:#a05fc8,stroke-dasharray:2 4",
     "passed":  "stroke-width:4px",
 })  # fmt: skip
+RESERVED: Final = frozenset({
+    "call", "class", "classDef", "click", "default", "direction", "end", "flowchart", "graph",
+    "href", "linkStyle", "style", "subgraph",
+})  # fmt: skip
 UNSAFE: Final = re.compile(r"[^A-Za-z0-9_]+")
-ENTITIES: Final = str.maketrans({"#": "#35;", '"': "#quot;", "<": "#lt;", ">": "#gt;", "`": "#96;"})
+ENTITIES: Final = str.maketrans({
+    "#": "#35;", '"': "#quot;", "<": "#lt;", ">": "#gt;", "`": "#96;", "|": "#124;",
+})  # fmt: skip
 
 
 def mermaid(
@@ -85,13 +91,14 @@ def _names(drawn: Sketch) -> dict[str, str]:
     names: dict[str, str] = {}
     wanted = [(box.key, f"box_{box.key}") for box in _every_box(drawn.boxes)]
     wanted += [(node.key, node.key) for node in every_node(drawn.boxes)]
+    taken = set(RESERVED)
     for known, wish in wanted:
-        plain = UNSAFE.sub("_", wish).strip("_")
-        name = plain
+        plain = name = UNSAFE.sub("_", wish).strip("_")
         for number in count(2):
-            if name not in names.values():
+            if name and name not in taken:
                 break
             name = f"{plain}_{number}"
+        taken.add(name)
         names[known] = name
     return names
 

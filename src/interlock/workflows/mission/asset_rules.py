@@ -3,8 +3,8 @@
 All else an asset does follows from the tool step that makes it (``workflow``). The mission keeps
 the ids of its ready assets in the field ``ready``, so that the inputs and outputs of hops and of
 the mission can be asked about without loading them; scratch of a hop is not among them. Content
-that came with the proposal of an input is supplied by the service, as ``system``, as soon as the
-mission has been accepted: until then it is as much a proposal as the rest.
+that came with the proposal of an input is supplied with ``set_asset``, in the name of whoever
+accepts the mission, as soon as it has been accepted: bulk moves know no content.
 """
 
 from typing import Final, cast
@@ -56,7 +56,7 @@ FUNCTIONS: Final[Functions] = {
 # fmt: off
 RULES: Final = (
     Rule(
-        "set_asset", "asset", EITHER | CLOCK, command="set_asset",
+        "set_asset", "asset", EITHER, command="set_asset",
         doc="Supply the content of an asset that no tool step is making; a proposed one stays proposed.",
         guards=(OPEN, part_is("PROPOSED", "PENDING", "READY", "ERROR", "EXPIRED")),
         walk=(

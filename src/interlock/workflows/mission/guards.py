@@ -167,4 +167,3 @@ FUNCTIONS: Final[Functions] = {
     "lease_stands": _lease_stands,
     "end_lease": _end_lease,
 }
-

@@ -60,6 +60,12 @@ NOT_SUPERSEDED: Final = Guard(
     "The mission has been reset already; its successor is named in superseded_by.",
     "Go on with the successor.",
 )
+SUCCESSOR: Final = Guard(
+    Not(Is("event", "successor", (None, ""))),
+    "SUCCESSOR_REQUIRED",
+    "The reset does not name the mission that begins in place of this one.",
+    "Make the new mission first and send its id.",
+)
 
 # -- functions ---------------------------------------------------------------------------------
 
@@ -106,7 +112,7 @@ def _outputs_are_ready(draft: Draft) -> bool:
 
 
 def _name_successor(draft: Draft) -> None:
-    draft.write("unit", "superseded_by", draft.event.args.get("successor", "its successor"))
+    draft.write("unit", "superseded_by", draft.event.args["successor"])
 
 
 FUNCTIONS: Final[Functions] = {
@@ -190,9 +196,9 @@ RULES: Final = (
     Rule(
         "reset_mission", "mission", DECIDERS, command="reset_mission",
         doc="Name the new mission that begins in place of this one; this one keeps its status.",
-        guards=(OVER, PEOPLE_DECIDE, REASON, NOT_SUPERSEDED),
+        guards=(OVER, PEOPLE_DECIDE, REASON, NOT_SUPERSEDED, SUCCESSOR),
         walk=(Do("name_successor"),),
-        examples=BECAUSE,
+        examples=({"reason": "once more", "successor": "the new mission"},),
     ),
 )
 # fmt: on

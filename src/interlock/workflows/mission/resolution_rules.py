@@ -113,6 +113,7 @@ def _configure(draft: Draft) -> None:
 def _show_design(draft: Draft) -> None:
     draft.write("part", "shown", str(draft.event.args.get("digest", "")))
     draft.write("part", "is_resolved", value=True)
+    draft.write("part", "error", None)
 
 
 def _approve(draft: Draft) -> None:
@@ -120,10 +121,12 @@ def _approve(draft: Draft) -> None:
 
 
 def _give_up_steps(draft: Draft) -> None:
+    draft.write("part", "error", draft.event.args.get("error"))
     draft.move_all("tool_step", "give_up", reason="resolution_failed")
 
 
 def _unconfigure(draft: Draft) -> None:
+    draft.write("part", "error", draft.event.args.get("errors"))
     draft.move_all("tool_step", "invalidate")
 
 

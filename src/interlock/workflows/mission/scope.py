@@ -1,4 +1,9 @@
-"""What the checker explores of missions: up to N hops, of one or two tool steps each."""
+"""What the checker explores of missions: up to N hops, of one or two tool steps each.
+
+The mission has an input, which must be supplied, and an output, which expires and which the tool
+steps make; a second tool step needs what the first one made. A completed hop can never move
+again, so it does not count against the bound: a mission may have completed any number of them.
+"""
 
 from dataclasses import replace
 from typing import Final
@@ -17,17 +22,25 @@ STEPS: Final = 2
 
 INPUT: Final = 0
 OUTPUT: Final = 1
+"""Places of the mission's assets, which the examples of rules name."""
 
 
 def scope(hops: int = HOPS_DEFAULT, flow: Workflow = WORKFLOW) -> Scope:
     """Return what a check of missions with up to ``hops`` hops covers."""
     return Scope(
         flow=flow,
-        starts=(
-            _start(flow, policy="human"),
-            _start(flow, policy="relay", deadline=1),
-        ),
-        bounds={"hops": hops},
+        starts=(_start(flow, policy="human"), _start(flow, policy="relay", deadline=1)),
+        bounds={
+            "hops": hops,
+            "hops counted": "all, but of the completed ones only one",
+            "tool steps": f"1 or {STEPS} a hop, kept or replaced when it is resolved again",
+            "tries": TRIES,
+            "final hop": "yes, and no",
+            "decision policy": "human, and relay with a deadline for repairs",
+            "assets": "the mission's input, and its output, which expires; no scratch",
+            "failures": "transient, validation, resource_unavailable; system where a hop is resolved",
+            "leases": "held, lapsed, holder dead, given back, stale",
+        },
         most={"hop": hops, "tool_step": STEPS},
         is_held=_is_held,
         is_failing=_is_last_try_dead,
@@ -36,7 +49,8 @@ def scope(hops: int = HOPS_DEFAULT, flow: Workflow = WORKFLOW) -> Scope:
 
 def _start(flow: Workflow, **fields: object) -> Snapshot:
     first = begin(flow, unit={"tries_max": TRIES, "shown": SHOWN, "outputs": (OUTPUT,), **fields})
-    return replace(first, parts=(new_part(flow, "asset"), new_part(flow, "asset", {"ttl": 60})))
+    assets = {INPUT: new_part(flow, "asset"), OUTPUT: new_part(flow, "asset", {"ttl": 60})}
+    return replace(first, parts=tuple(assets.values()))
 
 
 def _is_held(unit: Unit) -> bool:

@@ -43,11 +43,13 @@ RUNS: Final = Guard(
     "The tool step does not run any more; the result was recorded and discarded.",
     "Call get_next_work for other work.",
 )
-HOP_RUNS: Final = Guard(In("unit", ("EXECUTING_HOP",)), RUNS.code, RUNS.message, RUNS.fix)
+
+
+OUTCOME: Final = ("result", "error")
 
 
 def _keep_result(draft: Draft) -> None:
-    for name in ("result", "error"):
+    for name in OUTCOME:
         if name in draft.event.args:
             draft.write("part", name, draft.event.args[name])
 
@@ -95,9 +97,8 @@ RULES: Final = (
     ),
     Rule(
         "heartbeat_tool_step", "tool_step", AGENTS, command="heartbeat", lease=True,
-        doc="A sign of life: the lease is extended.",
+        doc="A sign of life: the lease is extended; whoever keeps the time does that.",
         guards=(OPEN, part_is("EXECUTING"), LEASED, MINE),
-        walk=(Do("keep_lease"),),
         sees=SEES,
     ),
     Rule(
@@ -117,7 +118,7 @@ RULES: Final = (
     Rule(
         "submit_tool_result", "tool_step", AGENTS, command="submit_tool_result", lease=True,
         doc="The tool's result, or the class of its failure.",
-        guards=(HOP_RUNS, RUNS, LEASED, MINE),
+        guards=(RUNS, LEASED, MINE),
         walk=(
             Do("keep_result"), FAILS, TRIES_AGAIN,
             Fire("part", "complete", when=Named("has_succeeded")),

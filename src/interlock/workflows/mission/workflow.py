@@ -106,7 +106,7 @@ HOP_KIND: Final = PartKind(
         Field("approved", is_read=False, during=("READY_TO_EXECUTE", "EXECUTING", "COMPLETED")),
         Field("recoverable", default=False, is_read=False, during=("FAILED",)),
         Field("is_archived", default=False, is_read=False),
-        *_content(*mission_rules.HOP_CONTENT),
+        *_content(*mission_rules.HOP_CONTENT, "error"),
     ),
     is_ordered=False,
     claim="claim_hop",
@@ -130,7 +130,7 @@ TOOL_STEP_KIND: Final = PartKind(
         *lease("EXECUTING"),
         Field("tries", 0, during=("EXECUTING",)),
         Field("makes", ()),
-        *_content(*resolution_rules.STEP_CONTENT, "result", "error"),
+        *_content(*resolution_rules.STEP_CONTENT, *tool_rules.OUTCOME),
     ),
     parent="hop",
     closed=frozenset({"COMPLETED", "CANCELLED"}),
@@ -138,7 +138,6 @@ TOOL_STEP_KIND: Final = PartKind(
     claimable=Both(
         (In("unit", ("EXECUTING_HOP",)), Is("unit", "held", (False,)), tool_rules.STEP_TO_RUN)
     ),
-    first=In("part", ("EXECUTING",)),
 )
 
 # -- interlock ---------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""What goes wrong, and the ways out of BLOCKED_ERROR: retry, reopen, cancel.
+"""What goes wrong, and two ways out of BLOCKED_ERROR: retry and cancel (``reopen_rules`` has more).
 
 RETRY re-enters exactly the phase that was left. For CODING it is only asked for here: a worker
 first restores the working tree while the ticket is still blocked, and its success fires RETRY.
@@ -19,19 +19,8 @@ from interlock.workflows.ticket.guards import (
     came_from,
     phase_is,
 )
-from interlock.workflows.ticket.machine import (
-    BEFORE_CODING,
-    CANCELLABLE,
-    CLOCK,
-    DELIVERED,
-    PEOPLE,
-    PERSON,
-    SETTING_UP,
-)
+from interlock.workflows.ticket.machine import CANCELLABLE, CLOCK, DELIVERED, PEOPLE, PERSON
 from interlock.workflows.ticket.phases import BLOCKED, RUNNING
-from interlock.workflows.ticket.planning_rules import SEEN
-
-IS_BLOCKED: Final = phase_is(BLOCKED)
 
 _DELIVERED: Final = (
     "DELIVERED",
@@ -42,20 +31,9 @@ UNDELIVERED: Final = Guard(In("unit", CANCELLABLE), *_DELIVERED)
 CAME_UNDELIVERED: Final = Guard(Not(came_from(DELIVERED)), *_DELIVERED)
 
 
-def _came(*phases: str) -> Guard:
-    return Guard(
-        came_from(*phases),
-        "CANNOT_REOPEN",
-        "This can be reopened only where its own approval was what came before.",
-        "Retry, or cancel and start anew.",
-    )
-
-
 def _remember(draft: Draft) -> None:
-    for entry in reversed(draft.entries):
-        if isinstance(entry, Move) and entry.who == "unit":
-            draft.write("unit", "previous", entry.source)
-            return
+    moves = [e for e in draft.entries if isinstance(e, Move) and e.who == "unit"]
+    draft.write("unit", "previous", moves[-1].source)
 
 
 BLOCKED_FUNCTIONS: Final[Functions] = {"remember_phase": _remember}
@@ -75,27 +53,11 @@ BLOCKED_RULES: Final = (
     Rule(
         "retry", "ticket", PEOPLE, command="retry",
         doc="Go back to the phase that was left; to CODING once the working tree is restored.",
-        guards=(OPEN, IS_BLOCKED, PEOPLE_DECIDE, HAS_PREVIOUS, NOTHING_OFFERED),
+        guards=(OPEN, phase_is(BLOCKED), PEOPLE_DECIDE, HAS_PREVIOUS, NOTHING_OFFERED),
         walk=(
             Fire("unit", "RETRY", when=Not(came_from("CODING"))),
             Do("offer_work", when=In("unit", (BLOCKED,))),
         ),
-    ),
-    Rule(
-        "reopen_beads", "ticket", PEOPLE, command="reopen beads",
-        doc="Go back to the approval of the blueprint, to mend it; the beads are kept for editing.",
-        guards=(OPEN, IS_BLOCKED, PEOPLE_DECIDE, _came(*BEFORE_CODING)),
-        walk=(Fire("unit", "REOPEN_BEADS", reason="reopened"), Do("show_artifact")),
-        examples=SEEN,
-    ),
-    Rule(
-        "reopen_setup", "ticket", PEOPLE, command="reopen setup",
-        doc="Go back to the approval of the setup plan, to mend it.",
-        guards=(OPEN, IS_BLOCKED, PEOPLE_DECIDE, _came(*SETTING_UP)),
-        walk=(
-            Fire("unit", "REOPEN_SETUP", reason="reopened"), Do("hold_plan"), Do("show_artifact"),
-        ),
-        examples=SEEN,
     ),
     Rule(
         "raise_budget", "ticket", PERSON, command="raise_budget",

@@ -151,20 +151,6 @@ HAS_PREVIOUS: Final = Guard(
     "Cancel it and create a new ticket.",
 )
 
-
-def reopenable(*phases: str) -> tuple[Guard, Guard]:
-    """Return the guards that admit these phases, and a blocked ticket that came from them."""
-    refused = (
-        "CANNOT_REOPEN",
-        "An artifact can be reopened once its gate was passed, and before PRE_FLIGHT_CHECK.",
-        "At its own gate save an edit with save_artifact; later on cancel and start anew.",
-    )
-    return (
-        Guard(In("unit", (*phases, BLOCKED)), *refused),
-        Guard(Either((Not(In("unit", (BLOCKED,))), came_from(*phases))), *refused),
-    )
-
-
 # -- functions ---------------------------------------------------------------------------------
 
 

@@ -1,7 +1,7 @@
-"""What a person does until the beads are approved: start, answer, save, approve, reopen.
+"""What a person does until CODING begins: start, answer, save, approve.
 
-Reopening an approved interview or PRD goes back to its gate and through it again in one command,
-with the edited artifact: what was drafted from the old one is archived, beads included.
+Starting only locks the configuration and offers the making of the working tree. Saving keeps the
+gate open and shows the new version; approving names the version that was looked at.
 """
 
 from typing import Final
@@ -24,9 +24,8 @@ from interlock.workflows.ticket.guards import (
     PEOPLE_DECIDE,
     PLAN_IS_READY,
     phase_is,
-    reopenable,
 )
-from interlock.workflows.ticket.machine import AFTER_INTERVIEW, AFTER_PRD, PEOPLE
+from interlock.workflows.ticket.machine import PEOPLE
 from interlock.workflows.ticket.phases import ANSWERS, APPROVALS, SETUP
 from interlock.workflows.ticket.work_rules import ONE_BEAD, SHOWN
 
@@ -98,26 +97,6 @@ PLANNING_RULES: Final = (
             Fire("unit", "APPROVE_EXECUTION_SETUP_PLAN", when=In("unit", (SETUP,))),
         ),
         sees=("gate",), examples=SEEN,
-    ),
-    Rule(
-        "reopen_interview", "ticket", PEOPLE, command="reopen interview",
-        doc="Approve an edited interview; everything that was drafted from the old one starts anew.",
-        guards=(OPEN, *reopenable(*AFTER_INTERVIEW), PEOPLE_DECIDE),
-        walk=(
-            Fire("unit", "REOPEN_INTERVIEW", reason="reopened"), Do("archive_beads"),
-            Fire("unit", "APPROVE", reason="reopened"),
-        ),
-        examples=SEEN,
-    ),
-    Rule(
-        "reopen_prd", "ticket", PEOPLE, command="reopen prd",
-        doc="Approve an edited PRD; everything that was drafted from the old one starts anew.",
-        guards=(OPEN, *reopenable(*AFTER_PRD), PEOPLE_DECIDE),
-        walk=(
-            Fire("unit", "REOPEN_PRD", reason="reopened"), Do("archive_beads"),
-            Fire("unit", "APPROVE", reason="reopened"),
-        ),
-        examples=SEEN,
     ),
     Rule(
         "regenerate_setup_plan", "ticket", PEOPLE, command="regenerate_setup_plan",

@@ -40,13 +40,18 @@ PLAN_READY: Final[Form] = Is("event", "outcome", ("EXECUTION_SETUP_PLAN_READY",)
 NO_OWN_FAILURE: Final = tuple(
     phase for phase in (*OFFERING, REVIEW) if phase not in FAILURES and phase not in ROUNDS
 )
-FAIL: Final = (
-    *(
-        Fire("unit", signal, when=In("unit", (phase,)), reason="work_failed")
-        for phase, signal in FAILURES.items()
-    ),
-    Fire("unit", "ERROR", when=In("unit", NO_OWN_FAILURE), reason="work_failed"),
-)
+
+
+def _blocks(reason: str) -> tuple[Fire, ...]:
+    """Return the stages that fire the phase's own failure event, else ERROR."""
+    return (
+        *(
+            Fire("unit", signal, when=In("unit", (phase,)), reason=reason)
+            for phase, signal in FAILURES.items()
+        ),
+        Fire("unit", "ERROR", when=In("unit", NO_OWN_FAILURE), reason=reason),
+    )
+
 
 OUTCOMES: Final = (
     "START", "RELEVANT_FILES_READY", "READY", "BATCH_READY", "INTERVIEW_COMPLETE", "REFINED",
@@ -116,7 +121,7 @@ WORK_RULES: Final = (
         "fail_work", "assignment", HANDS, command="fail_work", lease=True,
         doc="Give an assignment up; where it is all the work of the phase, the ticket is blocked.",
         guards=(OPEN, CLAIMED, MINE),
-        walk=(Fire("part", "fail"), *FAIL),
+        walk=(Fire("part", "fail"), *_blocks("work_failed")),
         sees=("part",),
     ),
     Rule(
@@ -130,7 +135,7 @@ WORK_RULES: Final = (
         "deadline", "ticket", CLOCK, command="",
         doc="The clock says that the time for the phase's work is over: what is open expires.",
         guards=(OPEN, SOMETHING_OPEN),
-        walk=(Do("expire_round"), *FAIL),
+        walk=(Do("expire_round"), *_blocks("deadline")),
     ),
 )
 # fmt: on

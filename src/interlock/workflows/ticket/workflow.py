@@ -27,6 +27,7 @@ from interlock.workflows.ticket.phases import (
     SETUP,
 )
 from interlock.workflows.ticket.planning_rules import PLANNING_FUNCTIONS, PLANNING_RULES
+from interlock.workflows.ticket.reopen_rules import REOPEN_RULES
 from interlock.workflows.ticket.work_rules import WORK_FUNCTIONS, WORK_RULES
 
 TRIES_MAX: Final = 5
@@ -78,7 +79,10 @@ WORKFLOW: Final = Workflow(
     unit=TICKET,
     parts=(BEAD_KIND, ASSIGNMENT_KIND),
     fields=FIELDS,
-    rules=(*PLANNING_RULES, *WORK_RULES, *CODING_RULES, *DELIVERY_RULES, *BLOCKED_RULES),
+    # In the order in which they are suggested: what goes on before what goes back or gives up.
+    rules=(
+        *WORK_RULES, *CODING_RULES, *PLANNING_RULES, *DELIVERY_RULES, *BLOCKED_RULES, *REOPEN_RULES,
+    ),
     lifts=LIFTS,
     cascades=CASCADES,
     pairs=PAIRS,

@@ -1,0 +1,88 @@
+"""The demo's mission: three hops; a design is sent back, a tool step fails and is repaired."""
+
+from interlock.cli.demo.stage import ANN, Stage, agent
+from interlock.kernel.snapshot import new_part
+from interlock.workflows.mission.workflow import WORKFLOW
+
+ASSETS = ("brief", "sources", "costs", "report")
+
+
+def play() -> Stage:
+    """Play a mission from its acceptance to the end of its final hop."""
+    parts = {name: new_part(WORKFLOW, "asset") for name in ASSETS}
+    stage = Stage(WORKFLOW, {"shown": "m1", "outputs": ("report",)}, parts)
+    stage.refused(agent("planner"), "accept_mission", digest="m1")
+    stage.send(ANN, "accept_mission", digest="m1")
+    stage.send(ANN, "set_asset", "brief", content="which store fits a team of 40?")
+    _find_sources(stage)
+    _compare_costs(stage)
+    _write_report(stage)
+    return stage
+
+
+def _find_sources(stage: Stage) -> None:
+    """Run a hop whose first tool call times out once and is tried again in place."""
+    hop = _accepted(stage, "h1", inputs=("brief",), output="sources")
+    search = {"tool": "search", "uses": ("brief",)}
+    _resolved(stage, hop, "d1", search, {"tool": "rank", "takes": (0,), "makes": ("sources",)})
+    stage.send(ANN, "execute_hop", hop, digest="d1")
+    _run(stage, failure="transient")
+    _finish(stage)
+
+
+def _compare_costs(stage: Stage) -> None:
+    """Run a hop that is redesigned, fails halfway, and goes on where it stopped."""
+    hop = _accepted(stage, "h2", inputs=("sources",), output="costs")
+    fetch = {"tool": "fetch", "uses": ("sources",)}
+    table = {"tool": "table", "takes": (0,), "makes": ("costs",)}
+    _resolved(stage, hop, "d2", fetch)
+    stage.send(ANN, "request_changes", hop, digest="d2", reason="nothing makes the costs")
+    _resolved(stage, hop, "d3", fetch, table)
+    stage.send(ANN, "execute_hop", hop, digest="d3")
+    _run(stage)
+    _run(stage, failure="validation")
+    stage.refused(agent("planner"), "propose_hop", digest="h3")
+    stage.send(ANN, "fix_hop", hop, reason="the prices are per seat")
+    _resolved(stage, hop, "d4", keeps=True)
+    stage.send(ANN, "execute_hop", hop, digest="d4")
+    _finish(stage)
+
+
+def _write_report(stage: Stage) -> None:
+    hop = _accepted(stage, "h3", inputs=("costs",), output="report", is_final=True)
+    write = {"tool": "template", "uses": ("costs",), "makes": ("report",)}
+    _resolved(stage, hop, "d5", write)
+    stage.send(ANN, "execute_hop", hop, digest="d5")
+    _finish(stage)
+
+
+def _accepted(stage: Stage, digest: str, **proposal: object) -> str:
+    stage.send(agent("planner"), "propose_hop", digest=digest, **proposal)
+    hop = stage.newest("hop")
+    stage.send(ANN, "accept_hop", hop, digest=digest)
+    return hop
+
+
+def _resolved(
+    stage: Stage, hop: str, digest: str, *steps: dict[str, object], **more: object
+) -> None:
+    designer = agent("designer")
+    stage.send(designer, "claim_hop", stage.head("hop"))
+    design = {"digest": digest, "steps": steps, **more}
+    stage.send(designer, "complete_resolution", hop, fence=stage.fence(hop), **design)
+
+
+def _run(stage: Stage, **failure: object) -> None:
+    """Take the next tool step and report how it went; what failed in passing is reported again."""
+    runner = agent("runner")
+    step = stage.head("tool_step")
+    stage.send(runner, "claim_tool_step", step)
+    result = failure or {"result": "what the tool returned"}
+    stage.send(runner, "submit_tool_result", step, fence=stage.fence(step), **result)
+    if failure.get("failure") == "transient":
+        stage.send(runner, "submit_tool_result", step, fence=stage.fence(step), result="at last")
+
+
+def _finish(stage: Stage) -> None:
+    while stage.now.unit.status == "EXECUTING_HOP":
+        _run(stage)
