@@ -5,9 +5,9 @@ from typing import Annotated
 
 import typer
 
-from interlock.cli.screen import out, print_json
+from interlock.cli.screen import err, out, print_json
 from interlock.errors import InterlockError
-from interlock.kernel.expression import evaluate
+from interlock.kernel.expression import Expression, InvalidExpression, evaluate
 from interlock.workflows.plan.branching import read_expression
 
 
@@ -26,7 +26,7 @@ def expression(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Check the syntax of a branching expression, and try it on a scope."""
-    parsed = read_expression(text)
+    parsed = _read(text)
     value = evaluate(parsed, _scope(scope)) if scope else None
     if as_json:
         print_json({"expression": str(parsed), "value": value})
@@ -35,10 +35,19 @@ def expression(
         out.print(f"{parsed}{shown}", markup=False)
 
 
+def _read(text: str) -> Expression:
+    try:
+        return read_expression(text)
+    except InvalidExpression as error:
+        if text.isprintable() and error.position < err.width:
+            err.print(f"{text}\n{' ' * error.position}^", markup=False)
+        raise
+
+
 def _scope(text: str) -> dict[str, object]:
     try:
         scope = json.loads(text)
-    except ValueError as exc:
+    except (ValueError, RecursionError) as exc:
         message = f"The scope is no JSON: {exc}."
         raise InvalidScope(message, fix='Send an object, as {"result": {"found": 3}}.') from exc
     if not isinstance(scope, dict):

@@ -3,6 +3,7 @@
 Exit codes: 0 fine, 1 something was found, 2 wrong use or bad input.
 """
 
+import io
 import sys
 from typing import Annotated
 
@@ -43,7 +44,11 @@ def top(
 
 
 def run() -> None:
-    """Run the command line."""
+    """Run the command line; what was refused on purpose is told in words, never as a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # A terminal that lacks our signs shows question marks.
+            stream.reconfigure(errors="replace")
     try:
         app()
     except InterlockError as error:

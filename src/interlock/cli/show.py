@@ -16,10 +16,10 @@ from interlock.kernel.workflow import Workflow
 MARKS = {"gate": "◇", "terminal": "■", "active": "○"}
 
 
-def listed(name: str, flow: Workflow) -> Iterator[str]:
+def listed(flow: Workflow) -> Iterator[str]:
     """Yield the two lines that introduce a workflow, with rich's markup."""
     size = f"{len(flow.unit.statuses)} statuses, {len(flow.rules)} events"
-    yield f"[bold]{name}[/bold]: {escape(flow.shape())}  [dim]({size})[/dim]"
+    yield f"[bold]{flow.name}[/bold]: {escape(flow.shape())}  [dim]({size})[/dim]"
     yield f"    {escape(flow.doc)}"
 
 
@@ -44,7 +44,7 @@ def shown(flow: Workflow) -> Iterator[str]:
 
 
 def _status(machine: Machine, status: Status) -> Iterator[str]:
-    notes = [status.kind]
+    notes: list[str] = [status.kind]
     notes += ["start"] if status.name == machine.initial else []
     notes += ["success"] if status.is_success else []
     notes += ["trouble"] if status.is_trouble else []

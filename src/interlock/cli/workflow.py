@@ -42,6 +42,9 @@ Output = Annotated[
 ]
 
 
+SHAPE = '{"unit": {"status": "…"}, "parts": [{"id": "…", "kind": "…", "status": "…"}]}'
+
+
 @app.command("list")
 def list_workflows(*, as_json: AsJson = False) -> None:
     """List the workflows that come with Interlock."""
@@ -58,8 +61,8 @@ def list_workflows(*, as_json: AsJson = False) -> None:
         ]
         print_json(rows)
         return
-    for name, built in BUILT_IN.items():
-        print_lines(listed(name, built.flow))
+    for built in BUILT_IN.values():
+        print_lines(listed(built.flow))
 
 
 @app.command()
@@ -152,14 +155,11 @@ def export(name: Name, *, output: Output = None) -> None:
 @app.command()
 def explain(
     name: Name,
-    snapshot: Annotated[
-        Path,
-        typer.Argument(help='A JSON file: {"unit": {"status": …}, "parts": [{"id": …, "kind": …, "status": …}]}.'),
-    ],
+    snapshot: Annotated[Path, typer.Argument(help=f"A JSON file, as {SHAPE}.")],
     *,
     part: Annotated[str | None, typer.Option(help="Explain the part with this id instead.")] = None,
     as_json: AsJson = False,
-) -> None:  # fmt: skip
+) -> None:
     """Explain why a unit or part is where it is, who can move it, and with which call."""
     flow = find(name).flow
     seen = read_snapshot(flow, read_json(snapshot))

@@ -110,9 +110,7 @@ class Draft:
             if pointer == self.event.part:
                 # It may have become the current one just now.
                 self._current = self.live_part("part")
-            elif self.seen.current is self.seen.part:
-                self._current = self.live_part("part")
-            elif self.seen.current is self.seen.parent:
+            elif isinstance(self.seen.part, Part) and pointer == self.seen.part.parent:
                 self._current = self.live_part("parent")
             else:
                 self._current = _alive(self.seen.current)
@@ -207,15 +205,21 @@ class Draft:
     def take(self, live: Unit | Part, edge: "Edge", reason: str = "") -> None:
         """Move a thing along an edge and keep the tallies true."""
         source, target = live.status, edge.target
-        if target[0] == "@":
-            target = str(live.fields[target[1:]])
-        live.status = target
         kind = self.kind_of(live)
+        if target[0] == "@":
+            target = self._remembered(kind, str(live.fields[target[1:]]), edge)
+        live.status = target
         if source != target:
             live.fields = self.table.cleared(kind, source, target, live.fields)
             if isinstance(live, Part):
                 self._shift(kind, source, target, 1, is_child=self._is_child(live))
         self._record(Move(self._role(live), kind, edge.on, source, target, self._why(), reason))
+
+    def _remembered(self, kind: str, status: str, edge: "Edge") -> str:
+        if status not in self.flow.machine(kind).names():
+            message = f"{self.event.name}: {edge.on} leads to {edge.target}, which names no status"
+            raise BrokenWalk(message)
+        return status
 
     def _why(self) -> Cause:
         return self.cause or Cause("event", self.event.name)

@@ -9,9 +9,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from interlock.kernel.decide import decide
-from interlock.kernel.draft import Draft
-from interlock.kernel.entries import Decision, Move
-from interlock.kernel.look import current, family, look
+from interlock.kernel.entries import Decision, Move, New
+from interlock.kernel.look import look, standing
 from interlock.kernel.refusal import BrokenTable, Refusal
 from interlock.kernel.rules import AGENT, SYSTEM, USER, WORKER, Rule
 from interlock.kernel.seen import Actor, Event, Part, PartId
@@ -36,8 +35,10 @@ class Call:
     part: PartId | None
     args: Mapping[str, object]
     moves: tuple[str, ...]
-    # 0: moves what was asked about; 1: moves something else; 2: changes no status.
+    # 0: moves what was asked about; 1: moves or makes something else; 2: changes no status.
     reach: int
+    # Ends the unit without success.
+    is_giving_up: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +110,8 @@ def _tried(
             calls.append(outcome)
         elif outcome is not None and part == asked and outcome.code != "INVALID_TRANSITION":
             facts.append(outcome)
-    # What moves the thing itself comes first; of those, what needs a person least.
-    calls.sort(key=lambda call: (call.reach, _rank(flow, snapshot, call)))
+    # What moves the thing itself comes first, and what gives it up comes last.
+    calls.sort(key=lambda call: (call.is_giving_up, call.reach, _rank(flow, snapshot, call)))
     return tuple(calls), tuple(dict.fromkeys(facts))
 
 
@@ -144,7 +145,7 @@ def _try(
                 continue
             except BrokenTable:
                 continue
-            return _call(rule, decision, asked)
+            return _call(flow, rule, decision, asked)
     if refusal is None:
         return None
     return Fact(f"{rule.command or rule.event}: {refusal.rule}", _who(rule), refusal.code)
@@ -165,10 +166,12 @@ def _with_fence(
     return {**args, "fence": fence} if fence else args
 
 
-def _call(rule: Rule, decision: Decision, asked: PartId | None) -> Call:
+def _call(flow: Workflow, rule: Rule, decision: Decision, asked: PartId | None) -> Call:
     event = decision.event
     moves = [e for e in decision.entries if isinstance(e, Move) and e.source != e.target]
+    is_making = any(isinstance(entry, New) for entry in decision.entries)
     who = "unit" if asked is None else "part"
+    end = flow.unit.status(decision.status)
     return Call(
         event=rule.event,
         command=rule.command,
@@ -177,7 +180,8 @@ def _call(rule: Rule, decision: Decision, asked: PartId | None) -> Call:
         part=event.part,
         args=event.args,
         moves=tuple(f"{m.kind} {m.source} -> {m.target}" for m in moves),
-        reach=0 if any(m.who == who for m in moves) else 1 if moves else 2,
+        reach=0 if any(m.who == who for m in moves) else 1 if moves or is_making else 2,
+        is_giving_up=end.kind == "terminal" and not end.is_success,
     )
 
 
@@ -200,11 +204,7 @@ def _rank(flow: Workflow, snapshot: Snapshot, call: Call) -> tuple[int, int]:
 
 def _lifts(flow: Workflow, snapshot: Snapshot) -> Iterator[Fact]:
     """Tell what the unit waits for: lifts that have an edge here but do not hold yet."""
-    event = Event("", Actor(SYSTEM))
-    seen = look(flow, snapshot, event)
-    seen.current = current(snapshot)
-    seen.children = family(flow, snapshot, None)
-    draft = Draft(flow, seen, event, 0)
+    draft = standing(flow, snapshot)
     for lift in flow.table.lifts[snapshot.unit.status]:
         if lift.row.who == "unit" and not lift.check(draft):
             yield Fact(f"{lift.row.when.words()} ({_standing(snapshot)})", ())

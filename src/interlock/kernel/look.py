@@ -97,6 +97,15 @@ def branch(snapshot: Snapshot, part: PartId, row: Condition) -> Branch:
     return Branch(row.expression, row.action, row.params, target)
 
 
+def standing(flow: Workflow, snapshot: Snapshot) -> Draft:
+    """Return a draft of the unit as it stands, with nothing sent: for asking forms about it."""
+    event = Event("", NOBODY)
+    seen = look(flow, snapshot, event)
+    seen.current = current(snapshot)
+    seen.children = family(flow, snapshot, None)
+    return Draft(flow, seen, event, 0)
+
+
 def next_part(flow: Workflow, snapshot: Snapshot, kind: PartKind) -> PartId | None:
     """Return the part that the queue of a kind hands out next, or None."""
     can = claimable(kind.claimable, flow)

@@ -1,5 +1,7 @@
 """The demo's mission: three hops; a design is sent back, a tool step fails and is repaired."""
 
+from collections.abc import Mapping
+
 from interlock.cli.demo.stage import ANN, Stage, agent
 from interlock.kernel.snapshot import new_part
 from interlock.workflows.mission.workflow import WORKFLOW
@@ -64,7 +66,7 @@ def _accepted(stage: Stage, digest: str, **proposal: object) -> str:
 
 
 def _resolved(
-    stage: Stage, hop: str, digest: str, *steps: dict[str, object], **more: object
+    stage: Stage, hop: str, digest: str, *steps: Mapping[str, object], **more: object
 ) -> None:
     designer = agent("designer")
     stage.send(designer, "claim_hop", stage.head("hop"))

@@ -49,7 +49,9 @@ class Stage:
         self._made = Counter(part.kind for part in parts.values())
         tell_start(flow, first)
 
-    def send(self, actor: Actor, event: str, part: str | None = None, **args: object) -> Decision:
+    def send(
+        self, actor: Actor, event: str, part: str | None = None, /, **args: object
+    ) -> Decision:
         """Send an event and tell what it did; it must be accepted."""
         sent = Event(event, actor, part, args)
         self.sent += 1
@@ -61,7 +63,7 @@ class Stage:
         tell(self.flow, decision, told)
         return decision
 
-    def refused(self, actor: Actor, event: str, part: str | None = None, **args: object) -> str:
+    def refused(self, actor: Actor, event: str, part: str | None = None, /, **args: object) -> str:
         """Send an event that must be refused, tell why it was, and return the code."""
         sent = Event(event, actor, part, args)
         try:

@@ -73,7 +73,8 @@ def _changes(flow: Workflow, event: Event, told: tuple[Record, ...]) -> Iterator
         elif change == "new":
             yield f"{_counted(_made(record) for record in records)} made, {records[0].target}"
         else:
-            yield f"{_counted(str(part) for part in records[0].ids)} taken out ({records[0].reason})"
+            gone = _counted(str(part) for part in records[0].ids)
+            yield f"{gone} taken out  ({records[0].reason})"
 
 
 def _key(flow: Workflow, record: Record) -> tuple[str, str, tuple[PartId, ...]]:

@@ -11,7 +11,7 @@ from interlock.kernel.decide import decide
 from interlock.kernel.entries import Decision, Entry, Move, New, Write
 from interlock.kernel.look import look
 from interlock.kernel.refusal import BrokenTable, Refusal
-from interlock.kernel.rules import USER
+from interlock.kernel.rules import SYSTEM, USER
 from interlock.kernel.seen import Event, Part, PartId, Unit
 from interlock.kernel.snapshot import Condition, Snapshot
 
@@ -56,6 +56,7 @@ class Effects:
         wrong = self._wrong(variant, unit, parts, place, decision)
         if wrong:
             return Effect(problem=wrong)
+        self.walk.events.add(variant.event)
         self._used(decision)
         return self._effect(unit, parts, place, decision)
 
@@ -79,13 +80,38 @@ class Effects:
     def _wrong(
         self, variant: Variant, unit: Unit, parts: Parts, place: int | None, decision: Decision
     ) -> str:
-        if place is not None and must_refuse(self.flow, variant, parts[place]):
-            return f"ZOMBIE {variant.event} is accepted from one who no longer holds the part"
-        terminal = self.flow.table.terminal
-        is_left = unit.status in terminal and decision.status != unit.status
-        if is_left and variant.actor.kind != USER:
-            return f"LEFT_TERMINAL {variant.event} by {variant.actor.kind} leaves {unit.status}"
+        """Say what an accepted event should not have been accepted for; mostly nothing."""
+        name, by = variant.event, variant.actor.kind
+        if unit.status in self.flow.table.terminal and by != USER:
+            # The clock may still move parts (what has a time to live goes stale), agents may not.
+            is_moved = by != SYSTEM and any(isinstance(e, Move) for e in decision.entries)
+            if is_moved or decision.status != unit.status:
+                return f"LEFT_TERMINAL {name} by {by} moves something in what is {unit.status}"
+        if place is None:
+            return ""
+        if must_refuse(self.flow, variant, parts[place]):
+            return f"ZOMBIE {name} is accepted from one who no longer holds the part"
+        return self._wrong_lease(variant, parts[place], decision)
+
+    def _wrong_lease(self, variant: Variant, part: Part, decision: Decision) -> str:
+        before, after_it = part.fields, decision.part.fields if decision.part else {}
+        holder = after_it.get("holder")
+        is_claim = variant.event == self.flow.kind(part.kind).claim
+        if is_claim and holder is None and self._can_be_held(decision):
+            return f"NO_LEASE {variant.event} gives the part to nobody"
+        is_new = after_it.get("fence") != before.get("fence") and holder is not None
+        is_free = before.get("holder") is None or bool(before.get("lapsed"))
+        if is_new and not is_free and variant.actor.kind != USER:
+            return f"STOLEN {variant.event} takes the part from one whose lease is alive"
         return ""
+
+    def _can_be_held(self, decision: Decision) -> bool:
+        """Say whether a lease lives where the part stands now: a claim may fail it at once."""
+        part = decision.part
+        if part is None:
+            return False
+        during = {f.name: f.during for f in self.flow.kind(part.kind).fields}.get("holder", ())
+        return not during or part.status in during
 
 
 def event_of(variant: Variant, parts: Parts, place: int | None) -> Event:

@@ -18,7 +18,10 @@ from interlock.kernel.check.space import Parts, Space, State
 from interlock.kernel.check.variants import applies, variants
 from interlock.kernel.check.walk import Problem, Walk
 from interlock.kernel.entries import Decision
+from interlock.kernel.look import standing
+from interlock.kernel.refusal import BrokenTable
 from interlock.kernel.seen import Part, Unit
+from interlock.kernel.settle import check_pairs
 from interlock.kernel.snapshot import Snapshot
 
 Progress = Callable[[int, int], None]
@@ -54,6 +57,10 @@ def explore(scope: Scope, progress: Progress = _quiet) -> Walk:
     while done < len(walker.graph.states):
         walker.visit(done)
         done += 1
+        if len(walker.graph.states) > scope.states_max:
+            message = f"more than {scope.states_max:,} states were found"
+            walker.walk.problems.append(Problem("ENDLESS", done - 1, -1, message))
+            break
         if not done % REPORT_EVERY:
             progress(done, len(walker.graph.states) - done)
     return walker.walk
@@ -82,7 +89,11 @@ class _Walker:
     def start(self, snapshot: Snapshot) -> None:
         unit = self.space.unit(snapshot.unit.status, snapshot.unit.fields)
         parts = tuple(self.space.part(part) for part in snapshot.parts)
-        self._reach(self.space.state(unit, parts), -1, 0)
+        number = self._reach(self.space.state(unit, parts), -1, 0)
+        try:
+            check_pairs(standing(self.flow, Snapshot(unit, parts)))
+        except BrokenTable as broken:
+            self.walk.problems.append(Problem(broken.finding, number, -1, str(broken)))
         self.walk.statuses.add((self.flow.unit.name, unit.status))
         self.walk.statuses.update((part.kind, part.status) for part in parts)
 

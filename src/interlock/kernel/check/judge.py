@@ -19,7 +19,10 @@ KINDS: Final = {
     "ILLEGAL_PAIR": "statuses stand together that may not",
     "LOOP": "cascades and lifts do not come to rest",
     "ZOMBIE": "a call with a lease that is no longer good is accepted",
+    "STOLEN": "an agent takes a part that somebody else holds",
+    "NO_LEASE": "a claim gives the part to nobody",
     "LEFT_TERMINAL": "something that has ended moves without a person",
+    "ENDLESS": "the space of states does not end where a check gives up",
     "DEAD_END": "nothing and nobody can move it",
     "WEDGED": "with every agent dead a person cannot end it in a few commands",
     "HOPELESS": "it can no longer succeed, though no person gave it up",
@@ -27,6 +30,7 @@ KINDS: Final = {
     "GATE_WITHOUT_EXIT": "a gate that a person cannot decide",
     "UNREACHABLE": "a status nothing leads to",
     "UNUSED_EDGE": "an edge nothing ever takes",
+    "UNUSED_RULE": "an event that is never accepted",
 }
 
 
@@ -39,7 +43,7 @@ class Finding:
     message: str
     fix: str
     state: int = -1
-    label: int = 0
+    label: int = -1
     count: int = 1
 
 
@@ -47,7 +51,7 @@ def judge(walk: Walk) -> tuple[Finding, ...]:
     """Return every finding, gravest kind first."""
     judges: tuple[Callable[[Walk], Iterable[Finding]], ...] = (
         _ambiguous, _problems, _dead_ends, _wedged, _hopeless, _agents_stuck,
-        _gates, _unreachable, _unused,
+        _gates, _unreachable, _unused, _unused_rules,
     )  # fmt: skip
     order = list(KINDS)
     found = [finding for one in judges for finding in one(walk)]
@@ -73,13 +77,13 @@ def _problems(walk: Walk) -> Iterator[Finding]:
     first: dict[tuple[str, str, str], Finding] = {}
     for problem in walk.problems:
         unit, parts = graph.states[problem.state]
-        variant = graph.variants[problem.label // PLACES]
-        place = problem.label % PLACES - 1
+        event = graph.variants[problem.label // PLACES].event if problem.label >= 0 else "nothing"
+        place = problem.label % PLACES - 1 if problem.label >= 0 else -1
         standing = unit.status if place < 0 else f"{unit.status}, {parts[place].status}"
-        key = (problem.kind, variant.event, standing)
+        key = (problem.kind, event, standing)
         known = first.get(key)
         first[key] = Finding(
-            problem.kind, f"{variant.event} on {standing}", problem.message,
+            problem.kind, f"{event} on {standing}", problem.message,
             _FIXES[problem.kind], known.state if known else problem.state,
             known.label if known else problem.label, known.count + 1 if known else 1,
         )  # fmt: skip
@@ -91,7 +95,10 @@ _FIXES: Final = {
     "ILLEGAL_PAIR": "Add the lift or cascade that moves the other side along.",
     "LOOP": "Break the circle of cascades and lifts.",
     "ZOMBIE": "Guard the rule with the lease, and refuse parts that wait to be claimed again.",
-    "LEFT_TERMINAL": "Let only a person leave a terminal status.",
+    "STOLEN": "Let agents take only what is unheld or lapsed.",
+    "NO_LEASE": "Let the claim grant a lease: holder and a new fence.",
+    "LEFT_TERMINAL": "Let only a person move anything in a unit that has ended.",
+    "ENDLESS": "Bound what can be made without end, or give the scope a limit for it.",
 }
 
 
@@ -194,6 +201,16 @@ def _unused(walk: Walk) -> Iterator[Finding]:
                               "Let a rule, lift or cascade fire it, or take it out.")  # fmt: skip
 
 
+def _unused_rules(walk: Walk) -> Iterator[Finding]:
+    if not walk.graph.scope.is_wide:
+        return
+    for rule in walk.graph.scope.flow.rules:
+        if rule.event not in walk.events:
+            yield Finding("UNUSED_RULE", f"{rule.kind} {rule.event}",
+                          f"{rule.event} is refused wherever it is tried.",
+                          "Mend its guards or its examples, or take it out.")  # fmt: skip
+
+
 def _grouped(
     walk: Walk, kind: str, states: Iterable[int], message: str, fix: str
 ) -> Iterator[Finding]:
@@ -204,7 +221,7 @@ def _grouped(
         first.setdefault(unit.status, []).append(number)
     for status, numbers in first.items():
         yield Finding(kind, f"{walk.graph.scope.flow.unit.name} {status}", message, fix,
-                      numbers[0], 0, len(numbers))  # fmt: skip
+                      numbers[0], -1, len(numbers))  # fmt: skip
 
 
 def _has_ended(walk: Walk, unit: Unit) -> bool:

@@ -125,7 +125,7 @@ def _reported(graph: Graph, finding: Finding) -> Reported:
         for call, (_, state) in zip(calls, way[1:], strict=True)
     )
     standing = state_words(graph.states[finding.state])
-    if finding.label:
+    if finding.label >= 0:
         shown = (*shown, replace(call_of(graph, finding.label, finding.state), after="✕"))
     return Reported(finding, state_words(graph.states[way[0][1]]), shown, standing)
 

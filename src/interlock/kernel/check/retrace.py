@@ -61,7 +61,7 @@ def calls_to(graph: Graph, finding: Finding) -> tuple[int, tuple[Sent, ...]]:
     """Return the number of the start and the calls that lead to a finding."""
     way = graph.trace(finding.state)
     calls = [sent(graph, label, way[i][1]) for i, (label, _) in enumerate(way[1:])]
-    if finding.label:
+    if finding.label >= 0:
         calls.append(sent(graph, finding.label, finding.state))
     return way[0][1], tuple(calls)
 

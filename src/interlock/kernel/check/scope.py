@@ -22,6 +22,9 @@ ALIVE: Final = "agent"
 GONE: Final = "gone"
 """Holders, as the checker sees them: an agent that lives, and one that will never call again."""
 
+STATES_MAX: Final = 5_000_000
+"""Where a check gives up: no sound scope of a size that is any use comes near it."""
+
 COMMANDS_MAX: Final = 3
 """With every agent dead, a person must be able to end a unit in at most so many commands."""
 
@@ -91,6 +94,7 @@ class Scope:
     is_held: Callable[[Unit], bool] = _nobody
     is_failing: Callable[[Unit, tuple[Part, ...]], bool] = _nowhere
     commands_max: int = COMMANDS_MAX
+    states_max: int = STATES_MAX
 
     def read(self, text: str) -> Expression:
         """Read the expression of a branch, as the workflow reads them."""

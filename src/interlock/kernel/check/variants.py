@@ -92,6 +92,8 @@ def applies(variant: Variant, part: Part) -> bool:
 
 def must_refuse(flow: Workflow, variant: Variant, part: Part) -> bool:
     """Say whether accepting this would let a zombie in."""
-    if variant.lease == "stale":
-        return True
-    return variant.lease == "former" and part.status == flow.kind(part.kind).machine.initial
+    if variant.lease == "none":
+        # Without a fence only the holder's own session may act on what is held.
+        return variant.actor.kind in (AGENT, WORKER) and part.fields["holder"] is not None
+    is_given_back = part.status == flow.kind(part.kind).machine.initial
+    return variant.lease == "stale" or (variant.lease == "former" and is_given_back)

@@ -23,3 +23,4 @@ class Walk:
     problems: list[Problem] = field(default_factory=list)
     edges: set[tuple[str, str, str]] = field(default_factory=set)
     statuses: set[tuple[str, str]] = field(default_factory=set)
+    events: set[str] = field(default_factory=set)

@@ -36,6 +36,7 @@ def scope(steps: int = STEPS_DEFAULT, flow: Workflow = WORKFLOW) -> Scope:
             "branches": "fail, add a step, skip to every later step",
             "leases": "held, lapsed, holder dead, given back, stale",
         },
+        most={"step": steps},
         extra=tuple(_branching(steps)),
         grammar=GRAMMAR,
         is_wide=steps >= STEPS_WIDE,

@@ -50,7 +50,8 @@ def _beads(name: str, phases: tuple[str, ...], holds: Form) -> tuple[Pair, Pair]
 
 
 PAIRS: Final = (
-    Pair("a blocked ticket knows where it came from", (BLOCKED,), came_from(*RUNNING)),
+    Pair("a blocked ticket knows where it came from, or that this is lost", (BLOCKED,),
+         Either((came_from(*RUNNING), Is("unit", "is_lost")))),
     *_beads("no beads before the blueprint", PLANNING, NO_BEADS),
     *_beads("no bead is begun before CODING", READYING, UNTOUCHED),
     *_beads("CODING has beads to do", ("CODING",), BEING_CODED),

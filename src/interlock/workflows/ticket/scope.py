@@ -97,7 +97,7 @@ def _starts(flow: Workflow) -> Iterator[Snapshot]:
     for members in (1, 3):
         yield _start(flow, members=members, quorum=quorum(members))
     yield _start(flow, parallel=2, policy="relay")
-    lost = _start(flow)
+    lost = _start(flow, is_lost=True)
     yield Snapshot(Unit(BLOCKED, lost.unit.fields))
 
 

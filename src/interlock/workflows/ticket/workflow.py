@@ -40,6 +40,8 @@ FIELDS: Final = (
     Field("tries_max", TRIES_MAX),
     Field("parallel", 1),
     Field("previous", during=(BLOCKED,)),
+    # Found corrupt beyond telling which phase it was in: only cancelling is left.
+    Field("is_lost", default=False, during=(BLOCKED,)),
     # The digest of what is to be approved. A gate that is retried shows what it showed before.
     Field("shown", "", during=(*APPROVALS, BLOCKED)),
     Field("batch", default=False, during=(ANSWERS,)),
