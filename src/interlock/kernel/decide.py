@@ -24,7 +24,10 @@ def decide(flow: Workflow, seen: Seen, event: Event, now: int = 0) -> Decision:
     if event.actor.kind not in rule.actors:
         raise Refusal(draft, "NOT_ALLOWED")
     part = seen.part
-    key = (seen.unit.status, part.status if type(part) is Part else "")
+    kind, status = (part.kind, part.status) if type(part) is Part else (flow.unit.name, "")
+    if kind != rule.row.kind:
+        raise Refusal(draft, "WRONG_KIND")
+    key = (seen.unit.status, status)
     path = rule.paths.get(key)
     if path is None:
         path = rule.paths[key] = plot(flow, flow.table, rule.row, *key)

@@ -7,11 +7,21 @@ draft through the verbs here, and through nothing else.
 """
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import TYPE_CHECKING
 
 from interlock.kernel.entries import Cause, Decision, Drop, Entry, Move, New, Write
 from interlock.kernel.refusal import BrokenWalk, Legal
-from interlock.kernel.seen import Branch, Event, Part, Seen, SliceError, Tally, Unit, Unseen
+from interlock.kernel.seen import (
+    NO_PART,
+    Branch,
+    Event,
+    Part,
+    Seen,
+    SliceError,
+    Unit,
+    Unseen,
+    loaded,
+)
 from interlock.kernel.tally import NO_PARTS, shift
 
 if TYPE_CHECKING:
@@ -20,24 +30,9 @@ if TYPE_CHECKING:
     from interlock.kernel.workflow import Workflow
 
 
-class _NoPart(Part):
-    """Stands where a rule about the unit would find a part; any use of it is an error."""
-
-    __slots__ = ()
-
-    def __init__(self) -> None:
-        """Have nothing."""
-
-    def __getattr__(self, name: str) -> NoReturn:
-        """Refuse to have anything."""
-        raise SliceError(name)
-
-
 # Calling a named tuple's class costs three times what its fields are worth; on the path that
 # every decision takes, this makes the same tuple.
 _new = tuple.__new__
-
-NO_PART: Final = _NoPart()
 
 
 class Draft:
@@ -97,7 +92,7 @@ class Draft:
             return "part"
         return "parent" if live is self._parent else "current"
 
-    def is_loaded(self, who: str) -> bool:
+    def isloaded(self, who: str) -> bool:
         """Say whether the slice names the parent or the current part at all."""
         return not isinstance(self.seen.parent if who == "parent" else self.seen.current, Unseen)
 
@@ -123,7 +118,7 @@ class Draft:
                 self._tally = dict(self.seen.tally)
             return self._tally.get(kind, NO_PARTS)
         if self._children is None:
-            self._children = dict(_loaded(self.seen.children))
+            self._children = dict(loaded(self.seen.children))
         return self._children.get(kind, NO_PARTS)
 
     def presence(self, kinds: tuple[str, ...]) -> tuple[object, ...]:
@@ -150,21 +145,18 @@ class Draft:
             raise SliceError(self.event.name)
         return gate
 
+    # Both are asked once the event is refused: what the walk has done by then did not happen.
     def standing(self) -> str:
-        """Say in words where the unit and the part stand."""
-        words = f"the {self.flow.unit.name} is {self.unit.status}"
-        if self.part is not NO_PART:
-            words += f", the {self.part.kind} is {self.part.status}"
-        return words
+        """Say in words where the unit and the part stood."""
+        part = self.seen.part
+        words = f"the {self.flow.unit.name} is {self.seen.unit.status}"
+        return f"{words}, the {part.kind} is {part.status}" if isinstance(part, Part) else words
 
     def legal(self) -> tuple[Legal, ...]:
-        """Return the events that the tables admit where things stand, by status alone."""
-        kind = self.flow.unit.name if self.part is NO_PART else self.part.kind
-        return self.flow.legal(self.seen.unit.status, kind, self.part_status())
-
-    def part_status(self) -> str:
-        """Return where the part stands; the empty string where there is none."""
-        return "" if self.part is NO_PART else self.part.status
+        """Return the events that the tables admit where things stood, by status alone."""
+        part = self.seen.part
+        about = (part.kind, part.status) if isinstance(part, Part) else (self.flow.unit.name, "")
+        return self.flow.legal(self.seen.unit.status, *about)
 
     # -- writing -------------------------------------------------------------------------------
 
@@ -273,10 +265,7 @@ class Draft:
             if edge is None:
                 continue
             if branch < 0:
-                for live in self._lives(kind):
-                    if live.status == source:
-                        live.status = edge.target
-                        live.fields = self.table.cleared(kind, source, edge.target, live.fields)
+                self._move_lives(kind, source, edge.target)
                 self._shift_family(kind, source, edge.target)
             self._shift(kind, source, edge.target, count, is_child=False)
             who = "all" if branch < 0 else "range"
@@ -286,22 +275,32 @@ class Draft:
             moved += count
         return moved
 
+    def move_children(self, kind: str, signal: str, reason: str = "") -> None:
+        """Take the edge ``signal`` for those parts of a kind that are in the part's family."""
+        self._move_some("children", kind, signal, reason, self.counts(kind, "children"))
+
     def move_dependents(self, kind: str, signal: str, reason: str = "") -> None:
         """Take the edge ``signal`` for those parts of a kind that need the part."""
-        standing = dict(_loaded(self.seen.dependents).get(kind, NO_PARTS))
+        standing = dict(loaded(self.seen.dependents).get(kind, NO_PARTS))
         for entry in self.entries:
             if type(entry) is Move and entry.who == "dependents" and entry.kind == kind:
                 standing[entry.target] = standing.get(entry.target, 0) + standing.pop(
                     entry.source, 0
                 )
-        for source, count in standing.items():
+        self._move_some("dependents", kind, signal, reason, standing)
+
+    def _move_some(
+        self, who: str, kind: str, signal: str, reason: str, counts: Mapping[str, int]
+    ) -> None:
+        for source, count in tuple(counts.items()):
             edge = self.table.edges[kind].get((source, signal))
             if edge is None or not count:
                 continue
-            self._shift(kind, source, edge.target, count, is_child=False)
-            self._record(
-                Move("dependents", kind, signal, source, edge.target, self._why(), reason, count)
-            )
+            if who == "children":
+                self._move_lives(kind, source, edge.target)
+            self._shift(kind, source, edge.target, count, is_child=who == "children")
+            move = Move(who, kind, signal, source, edge.target, self._why(), reason, count)
+            self._record(move)
 
     def create(self, new: New) -> None:
         """Make a part."""
@@ -368,6 +367,12 @@ class Draft:
                 known.append(live)
         return known
 
+    def _move_lives(self, kind: str, source: str, target: str) -> None:
+        for live in self._lives(kind):
+            if live.status == source:
+                live.status = target
+                live.fields = self.table.cleared(kind, source, target, live.fields)
+
     def _shift(self, kind: str, source: str, target: str, count: int, *, is_child: bool) -> None:
         if self._tally is None:
             self._tally = dict(self.seen.tally)
@@ -391,9 +396,3 @@ def _alive(part: Part | Unseen | None) -> Part | None:
     if part is None:
         return None
     return Part(part.kind, part.status, part.fields, part.parent, part.needs)
-
-
-def _loaded(tally: Tally | Unseen) -> Tally:
-    if isinstance(tally, Unseen):
-        raise SliceError("a tally that was not loaded")
-    return tally

@@ -1,86 +1,25 @@
 """Explain why a unit or part is where it is: what must change for it to move, who can, and how.
 
 Everything said here was tried: a call is shown only if ``decide`` accepts it as things stand, so
-the first one always works. What is not possible now is told with the rule that stands in its
-way, and a lift that has not happened with what it waits for.
+the first one always works. What is not possible now is told with the reason, a lift that has not
+happened with what it waits for, and a part that nothing moves with what must happen first.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from interlock.kernel.decide import decide
-from interlock.kernel.entries import Decision, Move, New
+from interlock.kernel.entries import Decision, Drop, Move, New
 from interlock.kernel.look import look, standing
 from interlock.kernel.refusal import BrokenTable, Refusal
+from interlock.kernel.replay import apply
 from interlock.kernel.rules import AGENT, SYSTEM, USER, WORKER, Rule
 from interlock.kernel.seen import Actor, Event, Part, PartId
 from interlock.kernel.snapshot import Snapshot
 from interlock.kernel.tally import tally
+from interlock.kernel.why import Call, Fact, Why
 from interlock.kernel.workflow import Workflow
 
 SOMEONE = "somebody"
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """A call that would be accepted now: what it is, who may make it, what it would move.
-
-    ``by`` is the one it was tried as: for a part that is held, its holder.
-    """
-
-    event: str
-    command: str
-    actors: tuple[str, ...]
-    by: Actor
-    part: PartId | None
-    args: Mapping[str, object]
-    moves: tuple[str, ...]
-    # 0: moves what was asked about; 1: moves or makes something else; 2: changes no status.
-    reach: int
-    # Ends the unit without success.
-    is_giving_up: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """Something that must change first, and who can change it."""
-
-    what: str
-    actors: tuple[str, ...]
-    code: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Why:
-    """Why a thing is where it is. ``since`` is the caller's to fill in: the kernel has no clock."""
-
-    kind: str
-    status: str
-    is_ended: bool
-    calls: tuple[Call, ...]
-    facts: tuple[Fact, ...]
-    holder: str = ""
-    since: int | None = None
-
-    def text(self) -> str:
-        """Return the explanation for people."""
-        lines = [f"The {self.kind} is {self.status}."]
-        if self.holder:
-            lines[0] = f"The {self.kind} is {self.status}, held by {self.holder}."
-        if self.is_ended and not self.calls:
-            return f"{lines[0]} It has ended; nothing moves it any more."
-        lines.append("It moves when")
-        for call in self.calls:
-            about = "" if call.part is None else f" {call.part}"
-            moved = f"    {'; '.join(call.moves)}" if call.moves else "    no status changes"
-            lines.append(f"  · {' or '.join(call.actors)}: {call.command or call.event}{about}")
-            lines.append(f"  {moved}")
-        if self.facts:
-            lines.append("Not now, because it takes")
-            lines += [
-                f"  · {fact.what}{f' [{fact.code}]' if fact.code else ''}" for fact in self.facts
-            ]
-        return "\n".join(lines)
 
 
 def explain(
@@ -96,23 +35,44 @@ def explain(
     calls, facts = _tried(flow, snapshot, part)
     is_ended = flow.machine(kind).status(status).kind == "terminal"
     waiting = () if is_ended or part is not None else tuple(_lifts(flow, snapshot))
-    return Why(kind, status, is_ended, calls, (*waiting, *facts), holder, since)
+    first: tuple[Call, ...] = ()
+    if part is not None and not is_ended and all(call.reach for call in calls):
+        first = tuple(_openers(flow, snapshot, part))
+    return Why(kind, status, is_ended, calls, (*waiting, *facts), first, holder, since)
 
 
 def _tried(
     flow: Workflow, snapshot: Snapshot, asked: PartId | None
 ) -> tuple[tuple[Call, ...], tuple[Fact, ...]]:
     calls: list[Call] = []
-    facts: list[Fact] = []
+    refusals: dict[tuple[str, str], list[Rule]] = {}
     for rule, part in _subjects(flow, snapshot, asked):
         outcome = _try(flow, snapshot, rule, part, asked)
         if isinstance(outcome, Call):
             calls.append(outcome)
         elif outcome is not None and part == asked and outcome.code != "INVALID_TRANSITION":
-            facts.append(outcome)
+            refusals.setdefault((outcome.message, outcome.code), []).append(rule)
     # What moves the thing itself comes first, and what gives it up comes last.
     calls.sort(key=lambda call: (call.is_giving_up, call.reach, _rank(flow, snapshot, call)))
-    return tuple(calls), tuple(dict.fromkeys(facts))
+    facts = tuple(
+        Fact(message, _who(*rules), code, tuple(rule.command or rule.event for rule in rules))
+        for (message, code), rules in refusals.items()
+    )
+    return tuple(calls), facts
+
+
+def _openers(flow: Workflow, snapshot: Snapshot, asked: PartId) -> Iterator[Call]:
+    """Find the calls about something else after which the part could be moved."""
+    calls, _ = _tried(flow, snapshot, None)
+    for call in calls:
+        event = Event(call.event, call.by, call.part, call.args)
+        decision = decide(flow, look(flow, snapshot, event), event)
+        if call.part == asked or any(isinstance(e, New | Drop) for e in decision.entries):
+            continue
+        after = apply(flow, snapshot, decision)
+        is_same = after.part(asked).status == snapshot.part(asked).status
+        if is_same and any(not one.reach for one in _tried(flow, after, asked)[0]):
+            yield call
 
 
 def _subjects(
@@ -131,24 +91,23 @@ def _subjects(
 
 def _try(
     flow: Workflow, snapshot: Snapshot, rule: Rule, part: PartId | None, asked: PartId | None
-) -> Call | Fact | None:
-    """Try a rule with each of its examples, as whoever could send it."""
+) -> Call | Refusal | None:
+    """Try a rule with each of its examples, as everyone who could send it."""
     refusal: Refusal | None = None
+    accepted: dict[str, Decision] = {}
     for actor in _actors(rule, None if part is None else snapshot.part(part)):
         for example in rule.examples:
-            args = _with_fence(rule, snapshot, part, example)
+            args = _with_proofs(rule, snapshot, part, example)
             event = Event(rule.event, actor, part, args)
             try:
                 decision = decide(flow, look(flow, snapshot, event), event)
             except Refusal as said:
-                refusal = said
-                continue
+                refusal = refusal or said
             except BrokenTable:
                 continue
-            return _call(flow, rule, decision, asked)
-    if refusal is None:
-        return None
-    return Fact(f"{rule.command or rule.event}: {refusal.rule}", _who(rule), refusal.code)
+            else:
+                accepted.setdefault(actor.kind, decision)
+    return _call(flow, rule, accepted, asked) if accepted else refusal
 
 
 def _actors(rule: Rule, part: Part | None) -> tuple[Actor, ...]:
@@ -157,16 +116,21 @@ def _actors(rule: Rule, part: Part | None) -> tuple[Actor, ...]:
     return tuple(Actor(kind, holder, holder) for kind in order if kind in rule.actors)
 
 
-def _with_fence(
+def _with_proofs(
     rule: Rule, snapshot: Snapshot, part: PartId | None, args: Mapping[str, object]
 ) -> Mapping[str, object]:
-    if not rule.lease or part is None:
-        return args
-    fence = snapshot.part(part).fields.get("fence")
-    return {**args, "fence": fence} if fence else args
+    """Return the arguments with the fence of the last claim and the digest of what is shown."""
+    owner = snapshot.unit.fields if part is None else snapshot.part(part).fields
+    proofs: dict[str, object] = {}
+    if rule.lease and owner.get("fence"):
+        proofs["fence"] = owner["fence"]
+    if "gate" in rule.sees and "digest" in args:
+        proofs["digest"] = owner.get("shown", snapshot.unit.fields.get("shown"))
+    return {**args, **proofs} if proofs else args
 
 
-def _call(flow: Workflow, rule: Rule, decision: Decision, asked: PartId | None) -> Call:
+def _call(flow: Workflow, rule: Rule, accepted: dict[str, Decision], asked: PartId | None) -> Call:
+    decision = next(iter(accepted.values()))
     event = decision.event
     moves = [e for e in decision.entries if isinstance(e, Move) and e.source != e.target]
     is_making = any(isinstance(entry, New) for entry in decision.entries)
@@ -175,7 +139,7 @@ def _call(flow: Workflow, rule: Rule, decision: Decision, asked: PartId | None) 
     return Call(
         event=rule.event,
         command=rule.command,
-        actors=_who(rule),
+        actors=tuple(sorted(accepted)),
         by=event.actor,
         part=event.part,
         args=event.args,
@@ -185,8 +149,8 @@ def _call(flow: Workflow, rule: Rule, decision: Decision, asked: PartId | None) 
     )
 
 
-def _who(rule: Rule) -> tuple[str, ...]:
-    return tuple(sorted(rule.actors))
+def _who(*rules: Rule) -> tuple[str, ...]:
+    return tuple(sorted(frozenset[str]().union(*(rule.actors for rule in rules))))
 
 
 def _rank(flow: Workflow, snapshot: Snapshot, call: Call) -> tuple[int, int]:

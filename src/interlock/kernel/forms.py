@@ -198,6 +198,11 @@ class Is(Form):
     name: str
     values: tuple[object, ...] = (True,)
 
+    @property
+    def is_missing(self) -> bool:
+        """Whether the test is that there is no value."""
+        return all(value in (None, "") for value in self.values)
+
     def compile(self, functions: Functions) -> Check:  # noqa: ARG002
         """Compile to a lookup; a thing that is not there has no field."""
         who, name, values = self.who, self.name, self.values
@@ -218,6 +223,8 @@ class Is(Form):
         """Say it."""
         if self.values == (True,):
             return f"{self.who}.{self.name}"
+        if self.is_missing:
+            return f"{self.who}.{self.name} is missing"
         return f"{self.who}.{self.name} is {_listed(tuple(map(str, self.values)))}"
 
     def data(self) -> dict[str, object]:
@@ -275,6 +282,8 @@ class Not(Form):
 
     def words(self) -> str:
         """Say it."""
+        if isinstance(self.test, Is) and self.test.is_missing:
+            return f"{self.test.who}.{self.test.name} is given"
         return f"it is not so that {self.test.words()}"
 
     def data(self) -> dict[str, object]:

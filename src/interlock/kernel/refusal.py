@@ -42,6 +42,9 @@ class Refusal(InterlockError):
         """The test that did not hold, in words."""
         if self._guard is not None:
             return self._guard.test.words()
+        rule = self._draft.flow.rule(self._draft.event.name)
+        if rule is not None and self.code == "WRONG_KIND":
+            return f"{rule.event} is about a {rule.kind}"
         return f"{self._draft.event.name} may be sent by {_who(self._draft)}"
 
     @property
@@ -49,7 +52,7 @@ class Refusal(InterlockError):
         """What is wrong, naming where the thing stands."""
         draft = self._draft
         if self._guard is None:
-            return f"{draft.event.name} is not for {draft.event.actor.kind} to send."
+            return _why(draft, self.code)
         if self._guard.message:
             return self._guard.message
         return f"{draft.event.name} needs that {self.rule}; {draft.standing()}."
@@ -70,6 +73,19 @@ class Refusal(InterlockError):
     def __str__(self) -> str:
         """Code, message and fix in one line."""
         return f"{self.code}: {self.message} {self.fix}"
+
+
+def _why(draft: "Draft", code: str) -> str:
+    """Say what no guard says: there is no such event, it is not yours, or about something else."""
+    event, flow = draft.event, draft.flow
+    rule = flow.rule(event.name)
+    if rule is None:
+        nearest = flow.nearest(event.name)
+        hint = f"; did you mean {nearest}?" if nearest else "."
+        return f"The {flow.unit.name} knows no event {event.name}{hint}"
+    if code == "WRONG_KIND":
+        return f"{event.name} is about a {rule.kind}; {draft.standing()}."
+    return f"{event.name} is not for {event.actor.kind} to send, only for {_who(draft)}."
 
 
 def _who(draft: "Draft") -> str:

@@ -118,6 +118,29 @@ class Unseen:
 UNSEEN: Final = Unseen()
 
 
+def loaded(tally: Tally | Unseen) -> Tally:
+    """Return a tally; raises SliceError for one that was not loaded."""
+    if isinstance(tally, Unseen):
+        raise SliceError("a tally that was not loaded")
+    return tally
+
+
+class NoPart(Part):
+    """Stands where a rule about the unit would find a part; any use of it is an error."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        """Have nothing."""
+
+    def __getattr__(self, name: str) -> NoReturn:
+        """Refuse to have anything."""
+        raise SliceError(name)
+
+
+NO_PART: Final = NoPart()
+
+
 class Seen:
     """The loaded slice. ``waits`` is how many parts that the part needs are still open."""
 

@@ -81,6 +81,8 @@ def _cascade(draft: Draft, cascade: CompiledCascade, entry: int) -> None:
 def _fire(draft: Draft, row: Cascade) -> None:
     if row.whom == "all":
         draft.move_all(row.to, row.fire, row.reason)
+    elif row.whom == "children":
+        draft.move_children(row.to, row.fire, row.reason)
     elif row.whom == "dependents":
         draft.move_dependents(row.to, row.fire, row.reason)
     else:

@@ -30,8 +30,12 @@ class InvalidTransition(InterlockError):
             message = f"A {machine.name} has no status {unknown!r}; {nearest(unknown, names)}"
         else:
             message = f"A {machine.name} cannot go from {source} to {target}."
-        legal = ", ".join(self.legal) or "nothing: the status is terminal"
-        super().__init__(message, fix=f"Legal from {source}: {legal}.")
+        if source not in names:
+            fix = f"Statuses of a {machine.name}: {', '.join(machine.names())}."
+        else:
+            legal = ", ".join(self.legal) or "nothing: the status is terminal"
+            fix = f"Legal from {source}: {legal}."
+        super().__init__(message, fix=fix)
 
 
 def can_transition_plan(source: str, target: str) -> bool:
