@@ -26,6 +26,10 @@ BUILT_IN: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "The workflow has no such event.",
             "Send one of those that the reply lists.",
         ),
+        "WRONG_KIND": (
+            "The event exists, but it is about another kind of thing than was named.",
+            "Name a part of the kind that the reply names, or none where it is about the unit.",
+        ),
     }
 )
 """Refusals that no guard spells out: ``decide`` itself says them."""

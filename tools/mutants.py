@@ -8,13 +8,12 @@ now, fails the run. ``python -m tools.mutants [--sample N] [--seed S] [NAME ...]
 import argparse
 import random
 import sys
+import time
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
-
-from tests.workflows.mission.stories import broken as mission_broken
 
 from interlock.errors import InterlockError
 from interlock.kernel.check.report import check
@@ -25,10 +24,13 @@ from interlock.workflows.built_in import WORKFLOWS
 from interlock.workflows.mission.scope import scope as mission_scope
 from interlock.workflows.plan.scope import scope as plan_scope
 from interlock.workflows.ticket.scope import scope as ticket_scope
+from tests.workflows.mission.stories import broken as mission_broken
 from tests.workflows.plan.stories import broken as plan_broken
 from tests.workflows.ticket.stories import broken as ticket_broken
 
 SURVIVORS: Final = Path(__file__).with_name("survivors.toml")
+SHOWN: Final = 80
+"""How much of a row and of what missed it is shown, in characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,14 +79,17 @@ def reasons() -> dict[str, str]:
 def run(picked: list[tuple[str, Row]], *, is_all: bool) -> list[str]:
     """Take the rows out one by one; return what is wrong with the list of survivors."""
     known = reasons()
+    begun = time.monotonic()
     survivors: set[str] = set()
     for name, row in picked:
         by = killer(name, row)
         if not by:
             survivors.add(f"{name}: {row.name}")
-        print(f"{'killed  ' if by else 'SURVIVED'} {name}: {row.name}  {by[:90]}", flush=True)
+        head = "killed  " if by else "SURVIVED"
+        print(f"{head} {_cut(f'{name}: {row.name}'):<{SHOWN}}  {_cut(by)}".rstrip(), flush=True)
     killed = len(picked) - len(survivors)
-    print(f"\n{killed} of {len(picked)} rows are missed when they are gone")
+    took = time.monotonic() - begun
+    print(f"\n{killed} of {len(picked)} rows are missed when they are gone; took {took:.0f} s")
     wrong = [f"survives without a reason: {one}" for one in sorted(survivors - known.keys())]
     tried = {f"{name}: {row.name}" for name, row in picked}
     stale = (known.keys() & tried) - survivors
@@ -93,15 +98,23 @@ def run(picked: list[tuple[str, Row]], *, is_all: bool) -> list[str]:
     return wrong + [f"listed as a survivor but is not one: {one}" for one in sorted(stale)]
 
 
+def _cut(text: str) -> str:
+    return text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}…"
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Run from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("names", nargs="*", default=list(SUBJECTS))
-    parser.add_argument("--sample", type=int, default=0)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("names", nargs="*", help="workflows; all of them if none is named")
+    parser.add_argument("--sample", type=int, default=0, help="only so many rows, chosen by chance")
+    parser.add_argument("--seed", type=int, default=1, help="which sample")
     given = parser.parse_args(arguments)
-    picked = chosen(given.names or list(SUBJECTS), given.sample, given.seed)
-    wrong = run(picked, is_all=not given.sample and set(given.names) == set(SUBJECTS))
+    for name in given.names:
+        if name not in SUBJECTS:
+            parser.error(f"there is no workflow {name!r}; known: {', '.join(SUBJECTS)}")
+    names = given.names or list(SUBJECTS)
+    is_all = not given.sample and set(names) == set(SUBJECTS)
+    wrong = run(chosen(names, given.sample, given.seed), is_all=is_all)
     for line in wrong:
         print(line)
     return 1 if wrong else 0

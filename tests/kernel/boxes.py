@@ -117,7 +117,9 @@ def shelf(words: str, current: str | None = None, flow: Workflow = SHELVES) -> S
 
 def words(snapshot: Snapshot) -> str:
     """Say a shelf as ``shelf`` reads it, items by the name of their box."""
-    told = [f"{name} {part.status}" for name, part in zip(snapshot.ids, snapshot.parts, strict=True)]
+    told = [
+        f"{name} {part.status}" for name, part in zip(snapshot.ids, snapshot.parts, strict=True)
+    ]
     return f"{snapshot.unit.status}: {', '.join(told)}"
 
 

@@ -10,10 +10,11 @@ from typing import Final
 
 from interlock.kernel.check.explore import explore
 from interlock.kernel.check.judge import Finding, judge
-from interlock.kernel.check.scope import Scope
+from interlock.kernel.check.scope import PLAIN, Scope
 from interlock.kernel.decide import decide
 from interlock.kernel.draft import Draft
 from interlock.kernel.entries import Decision
+from interlock.kernel.expression import parse
 from interlock.kernel.forms import All, Any, Both, Either, Form, Free, In, Is, Named, Not
 from interlock.kernel.lease import LEASE_FUNCTIONS
 from interlock.kernel.look import look
@@ -41,6 +42,8 @@ PERSON: Final = frozenset({USER})
 HANDS: Final = frozenset({AGENT})
 CLOCKS: Final = frozenset({SYSTEM})
 OVER: Final = ("done", "void")
+YES: Final = parse("go === true", PLAIN)
+"""A condition for branches, where it does not matter which."""
 
 # fmt: off
 CASE: Final = Machine(
@@ -132,7 +135,7 @@ ITEM_KIND: Final = PartKind(
     fields=(*lease("held"), Field("note", "", is_read=False)),
     closed=frozenset(OVER),
     claim="claim",
-    claimable=Both((Free(), Either((In("part", ("waiting",)), Named("lease_is_takeable"))))),
+    claimable=Both((In("part", ("waiting", "held")), Free(), TAKEABLE.test)),
     first=In("part", ("held",)),
 )
 

@@ -128,9 +128,11 @@ SUBMIT_GUARDS: Final = ["may", "is_open", "is_mine", "was_never_claimed", "no_re
 
 
 class Step(Guarded):
-    """A step as a model of ``transitions``."""
+    """A step as a model of ``transitions``, which adds its status and its triggers."""
 
     state: str
+    claim: Callable[[str, int], bool]
+    submit: Callable[[str, int], bool]
 
     def __init__(self, work: Work, plan: "Plan") -> None:
         """Belong to a plan."""
@@ -146,9 +148,11 @@ class Step(Guarded):
 
 
 class Plan:
-    """A plan as a model of ``transitions``."""
+    """A plan as a model of ``transitions``, which adds its status and its triggers."""
 
     state: str
+    begin: Callable[[], bool]
+    finish: Callable[[], bool]
 
 
 PLAN_MOVES: Final = [
@@ -156,7 +160,7 @@ PLAN_MOVES: Final = [
     ["review", "executing", "awaiting_review"],
     ["stall", "executing", "stalled"],
     ["finish", "executing", "completed"],
-    ["fail", ["planning", "executing", "awaiting_review", "stalled"], "failed"],
+    *(["fail", status, "failed"] for status in ("planning", "executing", "stalled")),
     ["decided", "awaiting_review", "executing"],
     ["resume", "stalled", "executing"],
 ]
@@ -186,9 +190,9 @@ def with_transitions(steps: int) -> Callable[[], Played]:
     def play() -> Played:
         moves = 0
         for step in models:
-            step.claim("agent", 0)  # type: ignore[attr-defined]  added by the library at run time
+            step.claim("agent", 0)
             _derive(work, plan)
-            step.submit("agent", 1)  # type: ignore[attr-defined]
+            step.submit("agent", 1)
             _derive(work, plan)
             moves += 2
         return plan.state, [step.state for step in models], moves
@@ -199,9 +203,9 @@ def with_transitions(steps: int) -> Callable[[], Played]:
 def _derive(work: Work, plan: Plan) -> None:
     before = plan.state
     if before == "planning":
-        plan.begin()  # type: ignore[attr-defined]
+        plan.begin()
     if work.derived() == "completed":
-        plan.finish()  # type: ignore[attr-defined]
+        plan.finish()
     if plan.state != before:
         work.log.append(("plan", before, plan.state))
     work.check(plan.state)

@@ -50,7 +50,7 @@ def run() -> None:
             # A terminal that lacks our signs shows question marks.
             stream.reconfigure(errors="replace")
     try:
-        app()
+        app(prog_name="interlock")
     except InterlockError as error:
         print_error(error)
         sys.exit(2)

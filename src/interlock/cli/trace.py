@@ -1,4 +1,10 @@
-"""The picture of a finding: the calls of its trace, drawn from start to end."""
+"""The picture of a finding: a machine with the way there marked, from the start to where it stands.
+
+A finding that the tables alone show (an edge nothing takes) has no way there; its machine is drawn
+with the status in question marked.
+"""
+
+from itertools import groupby
 
 from interlock.cli.bounds import ImpossibleBounds
 from interlock.kernel.check.graph import Graph
@@ -7,21 +13,31 @@ from interlock.kernel.draw.dot import dot
 
 
 def picture_of(graph: Graph, found: Report, number: int) -> str:
-    """Return the DOT text that shows finding ``number`` (from 1) on the unit's machine."""
-    if not 1 <= number <= len(found.findings):
-        message = f"There is no finding {number}."
-        raise ImpossibleBounds(message, fix=f"The check has {len(found.findings)} findings.")
-    one = found.findings[number - 1]
-    return dot(graph.scope.flow.unit, at=_last(one), trace=_way(one))
+    """Return the DOT text that shows finding ``number``, counted from 1."""
+    one = _chosen(found, number)
+    flow = graph.scope.flow
+    if not one.standing:
+        kind, status, *_ = one.finding.where.split()
+        return dot(flow.machine(kind), at=status)
+    return dot(flow.unit, at=_status(one.standing), trace=_way(one))
+
+
+def _chosen(found: Report, number: int) -> Reported:
+    count = len(found.findings)
+    if not count:
+        message = "The check has no findings, so none can be drawn."
+        raise ImpossibleBounds(message, fix="Leave --picture out.")
+    if not 1 <= number <= count:
+        say = "1" if count == 1 else f"1 to {count}"
+        raise ImpossibleBounds(f"There is no finding {number}.", fix=f"Say --picture {say}.")
+    return found.findings[number - 1]
 
 
 def _way(one: Reported) -> tuple[str, ...]:
-    start = one.start.split(" ", 1)[0]
-    seen = [start] + [call.after for call in one.trace if call.after != "✕"]
-    return tuple(
-        status for i, status in enumerate(seen) if status and (not i or status != seen[i - 1])
-    )
+    """Return where the unit stood, in order; a call that moves only a part is no new place."""
+    stood = (_status(one.start), *(call.after for call in one.trace if call.after != "✕"))
+    return tuple(status for status, _ in groupby(stood))
 
 
-def _last(one: Reported) -> str:
-    return one.standing.split(" ", 1)[0]
+def _status(standing: str) -> str:
+    return standing.split(" ", 1)[0]

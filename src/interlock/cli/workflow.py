@@ -2,13 +2,13 @@
 
 import json
 import time
-from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
 from interlock.cli.bounds import UnknownPart, bounded, find, from_bounds
+from interlock.cli.explained import explained
 from interlock.cli.files import read_json, write_text
 from interlock.cli.screen import err, print_json, print_lines, print_text, progress
 from interlock.cli.show import listed, shown
@@ -164,12 +164,9 @@ def explain(
     flow = find(name).flow
     seen = read_snapshot(flow, read_json(snapshot))
     if part is not None and part not in seen.ids:
-        raise UnknownPart(f"The snapshot has no part {part!r}; {nearest(part, set(seen.ids))}.")
+        raise UnknownPart(f"The snapshot has no part {part!r}; {nearest(part, set(seen.ids))}")
     why = explain_snapshot(flow, seen, part)
     if as_json:
-        calls = [{**asdict(call), "args": dict(call.args)} for call in why.calls]
-        print_json({"kind": why.kind, "status": why.status, "is_ended": why.is_ended,
-                    "holder": why.holder, "calls": calls,
-                    "facts": [asdict(fact) for fact in why.facts]})  # fmt: skip
+        print_json(explained(why))
         return
     print_text(why.text())

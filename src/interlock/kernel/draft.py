@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from interlock.kernel.entries import Cause, Decision, Drop, Entry, Move, New, Write
-from interlock.kernel.refusal import BrokenWalk, Legal
+from interlock.kernel.refusal import BrokenWalk
 from interlock.kernel.seen import (
     NO_PART,
     Branch,
@@ -48,14 +48,14 @@ class Draft:
 
     def __init__(self, flow: "Workflow", seen: Seen, event: Event, now: int) -> None:
         """Begin from what was seen."""
-        unit = seen.unit
         self.flow = flow
         self.table = flow.table
         self.seen = seen
         self.event = event
         self.now = now
-        # Copies under change: what was seen stays as it is.
-        self.unit = Unit(unit.status, unit.fields)
+        # What was seen stays as it is: the unit is copied when it first changes, which it mostly
+        # does not, the part at once.
+        self.unit = seen.unit
         self.entries: list[Entry] = []
         self.cause: Cause | None = None
         part = seen.part
@@ -84,6 +84,12 @@ class Draft:
         """Return the kind of a thing under change."""
         return live.kind if isinstance(live, Part) else self.flow.unit.name
 
+    def _own(self, live: Unit | Part) -> Unit | Part:
+        """Return a thing that may be changed."""
+        if live is self.seen.unit:
+            live = self.unit = Unit(live.status, live.fields)
+        return live
+
     def _role(self, live: Unit | Part) -> str:
         """Return under which name entries speak of a thing; one that has two goes by the first."""
         if live is self.unit:
@@ -92,7 +98,7 @@ class Draft:
             return "part"
         return "parent" if live is self._parent else "current"
 
-    def isloaded(self, who: str) -> bool:
+    def is_loaded(self, who: str) -> bool:
         """Say whether the slice names the parent or the current part at all."""
         return not isinstance(self.seen.parent if who == "parent" else self.seen.current, Unseen)
 
@@ -105,7 +111,7 @@ class Draft:
             if pointer == self.event.part:
                 # It may have become the current one just now.
                 self._current = self.live_part("part")
-            elif isinstance(self.seen.part, Part) and pointer == self.seen.part.parent:
+            elif self.is_loaded("parent") and pointer == self.part.parent:
                 self._current = self.live_part("parent")
             else:
                 self._current = _alive(self.seen.current)
@@ -145,19 +151,6 @@ class Draft:
             raise SliceError(self.event.name)
         return gate
 
-    # Both are asked once the event is refused: what the walk has done by then did not happen.
-    def standing(self) -> str:
-        """Say in words where the unit and the part stood."""
-        part = self.seen.part
-        words = f"the {self.flow.unit.name} is {self.seen.unit.status}"
-        return f"{words}, the {part.kind} is {part.status}" if isinstance(part, Part) else words
-
-    def legal(self) -> tuple[Legal, ...]:
-        """Return the events that the tables admit where things stood, by status alone."""
-        part = self.seen.part
-        about = (part.kind, part.status) if isinstance(part, Part) else (self.flow.unit.name, "")
-        return self.flow.legal(self.seen.unit.status, *about)
-
     # -- writing -------------------------------------------------------------------------------
 
     def fire(self, who: str, signal: str, *, maybe: bool = False, reason: str = "") -> bool:
@@ -178,9 +171,9 @@ class Draft:
     def follow(self, path: "Path") -> None:
         """Take the moves of a walk that were certain beforehand, all at once."""
         unit, part = self.unit, self.part
-        unit.status = path.unit_status
-        if path.clears_unit:
-            unit.fields = unit.fields | path.clears_unit
+        # A walk may come back to where it began and still end what lives in a status.
+        if path.unit_status != unit.status or path.clears_unit:
+            self.unit = Unit(path.unit_status, unit.fields | path.clears_unit)
         if path.shifts:
             kind = part.kind
             if kind in self.table.child_kinds:
@@ -196,6 +189,7 @@ class Draft:
 
     def take(self, live: Unit | Part, edge: "Edge", reason: str = "") -> None:
         """Move a thing along an edge and keep the tallies true."""
+        live = self._own(live)
         source, target = live.status, edge.target
         kind = self.kind_of(live)
         if target[0] == "@":
@@ -232,6 +226,7 @@ class Draft:
             raise SliceError(name)
         if live.fields[name] == value and type(live.fields[name]) is type(value):
             return
+        live = self._own(live)
         live.fields = {**live.fields, name: value}
         self.entries.append(Write(self._role(live), self.kind_of(live), name, value))
 

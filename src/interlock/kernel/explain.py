@@ -85,8 +85,15 @@ def _subjects(
             continue
         places = snapshot.of_kind(rule.kind)
         for place in places:
-            if asked is None or snapshot.name(place) == asked:
+            # Of other parts only what is accepted is told, so what is sure to be refused is not.
+            is_asked = snapshot.name(place) == asked
+            status = snapshot.parts[place].status
+            if is_asked or (asked is None and _admits(flow, rule, snapshot.unit.status, status)):
                 yield rule, snapshot.name(place)
+
+
+def _admits(flow: Workflow, rule: Rule, unit: str, part: str) -> bool:
+    return flow.table.rules[rule.event].admits(unit, part)
 
 
 def _try(

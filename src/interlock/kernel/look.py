@@ -69,18 +69,22 @@ def current(snapshot: Snapshot) -> Part | None:
 
 def family(flow: Workflow, snapshot: Snapshot, part: PartId | None) -> dict[str, dict[str, int]]:
     """Tally the parts under a part, else under its parent; with no part, under the current one."""
-    head = snapshot.unit.fields.get("current") if part is None else part
-    if not isinstance(head, str | int):
+    above = family_head(flow, snapshot, part)
+    if above is None:
         return {}
-    place = snapshot.place(head)
-    parent = snapshot.parts[place].parent
-    if flow.kind(snapshot.parts[place].kind).parent and parent is not None:
-        place = snapshot.place(parent)
+    place = snapshot.place(above)
     return tally(
-        tuple(
-            p for p in snapshot.parts if p.parent is not None and snapshot.place(p.parent) == place
-        )
+        p for p in snapshot.parts if p.parent is not None and snapshot.place(p.parent) == place
     )
+
+
+def family_head(flow: Workflow, snapshot: Snapshot, part: PartId | None) -> PartId | None:
+    """Return the part whose family is meant when an event is about ``part``."""
+    pointer = snapshot.unit.fields.get("current") if part is None else part
+    if not isinstance(pointer, str | int):
+        return None
+    row = snapshot.part(pointer)
+    return row.parent if flow.kind(row.kind).parent and row.parent is not None else pointer
 
 
 def branch(snapshot: Snapshot, part: PartId, row: Condition) -> Branch:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from interlock.errors import InterlockError
+from interlock.kernel.seen import Part
 
 if TYPE_CHECKING:
     from interlock.kernel.draft import Draft
@@ -55,7 +56,7 @@ class Refusal(InterlockError):
             return _why(draft, self.code)
         if self._guard.message:
             return self._guard.message
-        return f"{draft.event.name} needs that {self.rule}; {draft.standing()}."
+        return f"{draft.event.name} needs that {self.rule}; {_standing(draft)}."
 
     @property
     def fix(self) -> str:
@@ -67,8 +68,12 @@ class Refusal(InterlockError):
 
     @property
     def legal(self) -> tuple[Legal, ...]:
-        """What the tables admit where things stand."""
-        return self._draft.legal()
+        """What the tables admit where things stood, by status alone."""
+        seen = self._draft.seen
+        kind, status = self._draft.flow.unit.name, ""
+        if isinstance(seen.part, Part):
+            kind, status = seen.part.kind, seen.part.status
+        return self._draft.flow.legal(seen.unit.status, kind, status)
 
     def __str__(self) -> str:
         """Code, message and fix in one line."""
@@ -84,8 +89,16 @@ def _why(draft: "Draft", code: str) -> str:
         hint = f"; did you mean {nearest}?" if nearest else "."
         return f"The {flow.unit.name} knows no event {event.name}{hint}"
     if code == "WRONG_KIND":
-        return f"{event.name} is about a {rule.kind}; {draft.standing()}."
+        return f"{event.name} is about a {rule.kind}; {_standing(draft)}."
     return f"{event.name} is not for {event.actor.kind} to send, only for {_who(draft)}."
+
+
+def _standing(draft: "Draft") -> str:
+    seen = draft.seen
+    words = f"the {draft.flow.unit.name} is {seen.unit.status}"
+    if isinstance(seen.part, Part):
+        words += f", the {seen.part.kind} is {seen.part.status}"
+    return words
 
 
 def _who(draft: "Draft") -> str:

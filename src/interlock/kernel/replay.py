@@ -9,12 +9,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from interlock.kernel.entries import Cause, Decision, Drop, Entry, Move, New, Write
+from interlock.kernel.look import family_head
 from interlock.kernel.seen import Actor, Event, Part, PartId, Unit
 from interlock.kernel.snapshot import Condition, Snapshot
 from interlock.kernel.workflow import Workflow
 
 UNCAUSED = Cause("event", "")
 NameOf = Callable[[str, int], str]
+UNNAMED = "places shift when parts are made or dropped: name the parts, and pass name_of"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,7 @@ class Record:
 def begun(flow: Workflow, snapshot: Snapshot, actor: Actor, at: int = 0) -> tuple[Record, ...]:
     """Return the records of a unit that was just made, with its first parts."""
     unit = snapshot.unit
-    head = Record(
+    first = Record(
         "begin", "begin", actor, at, flow.unit.name, is_unit=True,
         target=unit.status, fields=tuple(unit.fields.items()),
     )  # fmt: skip
@@ -58,7 +60,7 @@ def begun(flow: Workflow, snapshot: Snapshot, actor: Actor, at: int = 0) -> tupl
         )
         for place, part in enumerate(snapshot.parts)
     )  # fmt: skip
-    return (head, *parts)
+    return (first, *parts)
 
 
 def records(
@@ -68,8 +70,10 @@ def records(
     log: list[Record] = []
     now = snapshot
     made: list[PartId] = []
+    # Whose family an event is about does not change while it is carried out.
+    above = family_head(flow, snapshot, decision.event.part)
     for entry in decision.entries:
-        record = _record(now, decision, entry, made, name_of)
+        record = _record(now, decision, entry, made, name_of, above)
         if record.change == "new":
             made.append(record.ids[0])
         log.append(record)
@@ -107,21 +111,22 @@ def _record(
     entry: Entry,
     made: list[PartId],
     name_of: NameOf | None,
+    above: PartId | None,
 ) -> Record:
     event, at = decision.event, decision.at
     is_unit = not isinstance(entry, New) and entry.who == "unit"
     head = Record("", event.name, event.actor, at, entry.kind, is_unit=is_unit)
+    if isinstance(entry, New):
+        return _new(now, head, event, entry, made, name_of)
+    ids = _ids(now, event, entry, above)
     if isinstance(entry, Move):
         return replace(
-            head, change="move", ids=_ids(now, event, entry), signal=entry.signal,
-            source=entry.source, target=entry.target, cause=entry.cause, reason=entry.reason,
+            head, change="move", ids=ids, signal=entry.signal, source=entry.source,
+            target=entry.target, cause=entry.cause, reason=entry.reason,
         )  # fmt: skip
     if isinstance(entry, Write):
-        ids = _ids(now, event, entry)
         return replace(head, change="write", ids=ids, field=entry.field, value=entry.value)
-    if isinstance(entry, Drop):
-        return replace(head, change="drop", ids=_ids(now, event, entry), reason=entry.reason)
-    return _new(now, head, event, entry, made, name_of)
+    return replace(head, change="drop", ids=ids, reason=entry.reason)
 
 
 def _new(
@@ -155,7 +160,9 @@ def _one(now: Snapshot, event: Event, who: str) -> PartId | None:
     return None if event.part is None else now.part(event.part).parent
 
 
-def _ids(now: Snapshot, event: Event, entry: Move | Write | Drop) -> tuple[PartId, ...]:
+def _ids(
+    now: Snapshot, event: Event, entry: Move | Write | Drop, above: PartId | None
+) -> tuple[PartId, ...]:
     if entry.who == "unit":
         return ()
     if entry.who in ("part", "parent", "current"):
@@ -167,7 +174,7 @@ def _ids(now: Snapshot, event: Event, entry: Move | Write | Drop) -> tuple[PartI
     elif entry.who == "dependents" and event.part is not None:
         places = [i for i in places if event.part in now.parts[i].needs]
     elif entry.who == "children":
-        places = [i for i in places if now.parts[i].parent == event.part]
+        places = [i for i in places if above is not None and now.parts[i].parent == above]
     if isinstance(entry, Move):
         places = [i for i in places if now.parts[i].status == entry.source]
     elif isinstance(entry, Drop) and entry.sources:
@@ -227,11 +234,15 @@ def _insert(now: Snapshot, record: Record) -> Snapshot:
         grown = Part(old.kind, old.status, old.fields, old.parent, (*old.needs, name))
         parts = (*parts[:at], grown, *parts[at + 1 :])
     if isinstance(name, int):
+        if now.ids or place != len(now.parts):
+            raise ValueError(UNNAMED)
         return replace(now, parts=parts)
     return replace(now, parts=parts, ids=(*now.ids[:place], name, *now.ids[place:]))
 
 
 def _remove(now: Snapshot, gone: tuple[PartId, ...]) -> Snapshot:
+    if gone and not now.ids:
+        raise ValueError(UNNAMED)
     places = {now.place(part) for part in gone}
     names = set(gone)
     parts = tuple(

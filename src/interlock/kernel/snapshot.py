@@ -42,7 +42,9 @@ class Snapshot:
     def place(self, part: PartId) -> int:
         """Return where a part stands in the order; raises KeyError for an unknown id."""
         if isinstance(part, int):
-            return part
+            if 0 <= part < len(self.parts):
+                return part
+            raise KeyError(part)
         try:
             return self.ids.index(part)
         except ValueError:
@@ -61,7 +63,10 @@ class Snapshot:
         return tuple(i for i, p in enumerate(self.parts) if p.kind == kind)
 
     def key(self) -> tuple[object, ...]:
-        """Return a value that two snapshots share exactly if they are the same."""
+        """Return a value that two snapshots share exactly if they are the same.
+
+        But for the branches: those are no part of the log, so a replayed snapshot has none.
+        """
         unit = (self.unit.status, tuple(self.unit.fields.items()))
         parts = tuple(
             (p.kind, p.status, p.parent, p.needs, tuple(p.fields.items())) for p in self.parts

@@ -4,22 +4,29 @@ Returns every mistake at once, each with the nearest right name, so that whoever
 workflow mends it in one go.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
-from interlock.kernel.forms import All, Any, Count, Form, In, Named, leaves
-from interlock.kernel.rules import ACTORS, Cascade, Do, Rule
+from interlock.kernel.expression import InvalidExpression, parse
+from interlock.kernel.forms import GRAMMAR, All, Any, By, Count, Form, In, Is, Named, Says, leaves
+from interlock.kernel.rules import ACTORS, Cascade, Do, Rule, Whom
 from interlock.kernel.seen import SLICES
 
 if TYPE_CHECKING:
     from interlock.kernel.machine import Machine
-    from interlock.kernel.workflow import Workflow
+    from interlock.kernel.workflow import Field, PartKind, Workflow
 
 
 def mistakes(flow: "Workflow") -> tuple[str, ...]:
-    """Return what is wrong with the rows, in table order."""
-    found = [text for machine in flow.machines() for text in _machine(machine)]
+    """Return what is wrong with the rows, in table order.
+
+    That a signal has no edge is none: a stage may find no edge, and a row may be taken out.
+    """
+    found = list(_twice("kind", (machine.name for machine in flow.machines())))
+    found.extend(text for machine in flow.machines() for text in _machine(flow, machine))
+    found.extend(text for kind in flow.parts for text in _kind(flow, kind))
+    found.extend(_twice("rule", (rule.event for rule in flow.rules)))
     found.extend(_rules(flow))
     found.extend(_interlock(flow))
     return tuple(found)
@@ -32,16 +39,67 @@ def nearest(name: str, known: object) -> str:
     return f"did you mean {close[0]!r}?" if close else f"known: {', '.join(words)}"
 
 
-def _machine(machine: "Machine") -> Iterator[str]:
+def _twice(what: str, names: Iterable[str]) -> Iterator[str]:
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            yield f"{what} {name!r} is in the table twice"
+        seen.add(name)
+
+
+def _machine(flow: "Workflow", machine: "Machine") -> Iterator[str]:
     names = frozenset(machine.names())
+    yield from _twice(f"{machine.name}: status", machine.names())
     if machine.initial not in names:
         yield f"{machine.name}: initial status {machine.initial!r} is not in the table; " + nearest(
             machine.initial, names
         )
+    fields = _fields(flow, machine.name)
+    yield from _during(machine, fields)
     for edge in machine.edges:
+        where = f"{machine.name}: edge {edge.on!r}"
         for status in (edge.source, edge.target):
             if status not in names and not (status == edge.target and edge.target_field):
-                yield f"{machine.name}: edge {edge.on!r} names {status!r}; {nearest(status, names)}"
+                yield f"{where} names {status!r}; {nearest(status, names)}"
+        if edge.target_field:
+            yield from _field(f"{where}: {machine.name}", edge.target_field, fields)
+        for guard in edge.guards:
+            yield from _form(flow, where, guard.test)
+
+
+def _during(machine: "Machine", fields: Iterable["Field"]) -> Iterator[str]:
+    names = frozenset(machine.names())
+    for field in fields:
+        for status in field.during:
+            if status not in names:
+                where = f"{machine.name}: field {field.name!r}"
+                yield f"{where} lives in {status!r}; {nearest(status, names)}"
+
+
+def _kind(flow: "Workflow", kind: "PartKind") -> Iterator[str]:
+    kinds = frozenset(part.name for part in flow.parts)
+    if kind.parent and kind.parent not in kinds:
+        yield f"{kind.name}: parent {kind.parent!r}; {nearest(kind.parent, kinds)}"
+    yield from _statuses(flow, f"{kind.name}: closed", kind.name, tuple(sorted(kind.closed)))
+    events = frozenset(rule.event for rule in flow.rules if rule.kind == kind.name)
+    if kind.claim and kind.claim not in events:
+        yield f"{kind.name}: claim {kind.claim!r} is no event; {nearest(kind.claim, events)}"
+    for form in (kind.claimable, kind.first):
+        if form is not None:
+            yield from _form(flow, f"{kind.name}: queue", form, kind.name)
+
+
+def _fields(flow: "Workflow", kind: str) -> tuple["Field", ...]:
+    """Return the fields of a kind; the empty kind stands for any part."""
+    if kind == flow.unit.name:
+        return flow.fields
+    return tuple(f for part in flow.parts if kind in ("", part.name) for f in part.fields)
+
+
+def _field(where: str, name: str, fields: Iterable["Field"]) -> Iterator[str]:
+    known = frozenset(field.name for field in fields)
+    if name not in known:
+        yield f"{where} has no field {name!r}; {nearest(name, known)}"
 
 
 def _rules(flow: "Workflow") -> Iterator[str]:
@@ -72,7 +130,8 @@ def _rule_forms(flow: "Workflow", rule: Rule) -> Iterator[str]:
 def _interlock(flow: "Workflow") -> Iterator[str]:
     for lift in flow.lifts:
         yield from _form(flow, f"lift {lift.name}", lift.when)
-        if any(e.on == lift.fire and e.source == e.target for e in flow.unit.edges):
+        lifted = (flow.unit,) if lift.who == "unit" else (part.machine for part in flow.parts)
+        if any(e.on == lift.fire and e.source == e.target for m in lifted for e in m.edges):
             yield f"lift {lift.name}: {lift.fire!r} is a self-loop and would be lifted for ever"
     for cascade in flow.cascades:
         yield from _cascade(flow, cascade)
@@ -90,6 +149,12 @@ def _cascade(flow: "Workflow", cascade: Cascade) -> Iterator[str]:
     for kind in (cascade.of, cascade.to):
         if kind and kind not in kinds:
             yield f"{where}: kind {kind!r}; {nearest(kind, kinds)}"
+    if cascade.of in kinds:
+        yield from _statuses(flow, where, cascade.of, (*cascade.enters, *cascade.leaves))
+    if cascade.whom not in get_args(Whom):
+        yield f"{where}: whom {cascade.whom!r}; {nearest(cascade.whom, frozenset(get_args(Whom)))}"
+    if cascade.fire and not cascade.to:
+        yield f"{where}: fires {cascade.fire!r} on no kind; known: {', '.join(sorted(kinds))}"
     if cascade.when is not None:
         yield from _form(flow, where, cascade.when)
     if cascade.do:
@@ -104,15 +169,54 @@ def _function(flow: "Workflow", where: str, name: str) -> Iterator[str]:
 
 
 def _form(flow: "Workflow", where: str, form: Form, kind: str = "") -> Iterator[str]:
+    """Look at what a form names; ``kind`` is what it is asked about, where one knows."""
+    known = kind if any(kind == machine.name for machine in flow.machines()) else ""
     for leaf in leaves(form):
-        if isinstance(leaf, Named):
-            yield from _function(flow, where, leaf.name)
-        elif isinstance(leaf, All | Any | Count):
+        if isinstance(leaf, All | Any | Count):
             yield from _statuses(flow, where, leaf.kind, leaf.statuses)
-        elif isinstance(leaf, In) and leaf.who in ("unit", "part"):
-            of = flow.unit.name if leaf.who == "unit" else kind
-            if of and (of == flow.unit.name) == (leaf.who == "unit"):
-                yield from _statuses(flow, where, of, leaf.statuses)
+            if isinstance(leaf, Count) and isinstance(leaf.than, str):
+                yield from _field(f"{where}: {flow.unit.name}", leaf.than, flow.fields)
+        elif isinstance(leaf, In):
+            yield from _standing(flow, where, leaf, known)
+        elif isinstance(leaf, Is) and leaf.who != "event":
+            of = _asked(flow, leaf.who, known)
+            yield from _field(f"{where}: {of or leaf.who}", leaf.name, _fields(flow, of))
+        else:
+            yield from _word(flow, where, leaf)
+
+
+def _word(flow: "Workflow", where: str, leaf: Form) -> Iterator[str]:
+    """Look at a form that names no status and no field."""
+    if isinstance(leaf, Named):
+        yield from _function(flow, where, leaf.name)
+    elif isinstance(leaf, By) and not ACTORS.issuperset(leaf.actors):
+        yield f"{where}: actors must be some of {', '.join(sorted(ACTORS))}"
+    elif isinstance(leaf, Says):
+        try:
+            parse(leaf.text, GRAMMAR)
+        except InvalidExpression as wrong:
+            yield f"{where}: {leaf.text!r} cannot be read: {wrong}"
+
+
+def _asked(flow: "Workflow", who: str, kind: str) -> str:
+    """Return the kind that a role stands for; the empty string where it may be any part's."""
+    if who == "unit":
+        return flow.unit.name
+    if not kind or who == "current":
+        return ""
+    parents = {part.name: part.parent for part in flow.parts}
+    return kind if who == "part" else parents.get(kind, "")
+
+
+def _standing(flow: "Workflow", where: str, leaf: In, kind: str) -> Iterator[str]:
+    of = _asked(flow, leaf.who, kind)
+    if of and (of == flow.unit.name) == (leaf.who == "unit"):
+        yield from _statuses(flow, where, of, leaf.statuses)
+        return
+    known = frozenset(name for part in flow.parts for name in part.machine.names())
+    for status in leaf.statuses:
+        if status not in known:
+            yield f"{where}: no part has status {status!r}; {nearest(status, known)}"
 
 
 def _statuses(flow: "Workflow", where: str, kind: str, statuses: tuple[str, ...]) -> Iterator[str]:

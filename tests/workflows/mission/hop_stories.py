@@ -8,13 +8,13 @@ PENDING = "READY_FOR_NEXT_HOP; h PROPOSED"
 
 # fmt: off
 LEASES = (
-    Story("an agent claims the hop to resolve it", RESOLVING, "agent claim_hop h", "h.holder=a; h.fence=1; "),
+    Story("an agent claims the hop to resolve it", RESOLVING, "agent claim_hop h", "h.holder=a; h.fence=1"),
     Story("an agent claims the hop to revise it", ASKED, "agent claim_hop h", "h.holder=a; h.fence=1"),
     Story("a lapsed lease is taken over", f"{RESOLVING} holder=z fence=1 lapsed", "agent claim_hop h", "h.holder=a; h.fence=2; h.lapsed=False"),
     Story("a live lease is not taken over", f"{RESOLVING} holder=z fence=1", "agent claim_hop h", "WORK_HELD"),
     Story("nothing is to be revised unless changes were asked for", "BUILDING_HOP current=h; h PROPOSED", "agent claim_hop h", "WAITS_FOR_DECISION"),
     Story("a pending proposal is not claimed", PENDING, "agent claim_hop h", "INVALID_TRANSITION"),
-    Story("a design that waits is not claimed", "BUILDING_HOP current=h held; h FAILED", "agent claim_hop h", "INVALID_TRANSITION"),
+    Story("a failed hop is not claimed", "BUILDING_HOP current=h held; h FAILED", "agent claim_hop h", "INVALID_TRANSITION"),
     Story("nothing is claimed in an ended mission", "CANCELLED; h CANCELLED", "agent claim_hop h", "MISSION_TERMINAL"),
     Story("a person claims nothing", RESOLVING, "user claim_hop h", "NOT_ALLOWED"),
 

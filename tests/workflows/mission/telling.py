@@ -40,6 +40,16 @@ class Story:
     then: str
     args: Mapping[str, object] = field(default_factory=dict)
 
+    @property
+    def event(self) -> str:
+        """The name of the event."""
+        return self.when.split()[1]
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether the event is refused: then nothing is told but a code."""
+        return self.then.replace("_", "").isalpha() and self.then.isupper()
+
 
 def tell(flow: Workflow, story: Story) -> str:
     """Return what is wrong with a story as a workflow has it; the empty string if nothing is."""
@@ -50,7 +60,9 @@ def tell(flow: Workflow, story: Story) -> str:
     expected = {part.strip() for part in story.then.split(";") if part.strip()}
     if happened == expected:
         return ""
-    return f"{story.name}: {'; '.join(sorted(happened)) or 'nothing'}, not {story.then or 'nothing'}"
+    return (
+        f"{story.name}: {'; '.join(sorted(happened)) or 'nothing'}, not {story.then or 'nothing'}"
+    )
 
 
 def outcome(flow: Workflow, story: Story) -> set[str]:

@@ -171,7 +171,9 @@ def test_every_outcome_is_noted_and_only_the_first_true_one_acts() -> None:
     assert after == "completed pending pending"
     assert decision.notes["branches"] == [
         _noted("result.go === false", "fail", value=False, why_not="false"),
-        _noted("result.go === true", "skip_to", value=True, why_not="the target is no longer later"),
+        _noted(
+            "result.go === true", "skip_to", value=True, why_not="the target is no longer later"
+        ),
         _noted("result.go === true", "fail", value=False, why_not="an earlier condition fired"),
     ]
 

@@ -24,7 +24,9 @@ def test_the_threshold_is_half_an_hour() -> None:
     ("silent_ms", "is_stalled"),
     [(STALL_AFTER_MS - 1, False), (STALL_AFTER_MS, False), (STALL_AFTER_MS + 1, True)],
 )
-def test_a_step_is_stalled_strictly_after_its_threshold(silent_ms: int, *, is_stalled: bool) -> None:
+def test_a_step_is_stalled_strictly_after_its_threshold(
+    silent_ms: int, *, is_stalled: bool
+) -> None:
     step = Timed("a", "in_progress", updated_at=NOW, started_at=NOW - silent_ms)
 
     assert is_plan_stalled([step], NOW) is is_stalled

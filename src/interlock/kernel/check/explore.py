@@ -48,9 +48,9 @@ def _quiet(states: int, left: int) -> None:
     del states, left
 
 
-def explore(scope: Scope, progress: Progress = _quiet) -> Walk:
-    """Explore everything within the scope's bounds."""
-    walker = _Walker(scope)
+def explore(scope: Scope, progress: Progress = _quiet, space: type[Space] = Space) -> Walk:
+    """Explore everything within the scope's bounds; ``space`` says which states are the same."""
+    walker = _Walker(scope, space(scope.flow))
     for start in scope.starts:
         walker.start(start)
     done = 0
@@ -69,10 +69,10 @@ def explore(scope: Scope, progress: Progress = _quiet) -> Walk:
 class _Walker:
     """The exploration under way."""
 
-    def __init__(self, scope: Scope) -> None:
+    def __init__(self, scope: Scope, space: Space) -> None:
         self.scope = scope
         self.flow = scope.flow
-        self.space = Space(scope.flow)
+        self.space = space
         self.graph = Graph(scope, variants(scope))
         self.walk = Walk(self.graph)
         self.bits = [BITS[v.actor.kind] | (PEOPLE if v.is_also_a_persons else 0)

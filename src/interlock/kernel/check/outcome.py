@@ -7,13 +7,16 @@ places again at the end. A property test holds this equal to folding the records
 
 from interlock.kernel.check.space import Parts, Space
 from interlock.kernel.entries import Decision, Drop, Entry, Move, New, Write
-from interlock.kernel.seen import Part, PartId, Unit
+from interlock.kernel.seen import Part, Unit
 
 
 class _Sheet:
     """A state under change."""
 
-    __slots__ = ("ahead", "made", "order", "parts", "place", "shape", "space", "status", "unit")
+    __slots__ = (
+        "ahead", "head", "made", "order", "parts", "place", "shape", "space", "status", "unit",
+    )  # fmt: skip
+    head: int | None
 
     def __init__(
         self, space: Space, unit: Unit, parts: Parts, place: int, ahead: tuple[int, ...]
@@ -37,6 +40,8 @@ def after(
     ``ahead`` gives, for each branch that hung on the part, how many places on its target is.
     """
     sheet = _Sheet(space, unit, parts, place, ahead)
+    about = unit.fields.get("current") if decision.event.part is None else place
+    sheet.head = _family_head(space, parts, about)
     for entry in decision.entries:
         if type(entry) is Move and entry.who == "unit":
             if sheet.status != entry.target:
@@ -54,6 +59,16 @@ def after(
     if sheet.status == unit.status and sheet.unit is unit.fields:
         return unit, new_parts
     return space.unit(sheet.status, sheet.unit), new_parts
+
+
+def _family_head(space: Space, parts: Parts, about: object) -> int | None:
+    """Return the place of the part whose family is meant, as ``look`` does by name."""
+    if not isinstance(about, int):
+        return None
+    part = parts[about]
+    if part.parent is not None and space.flow.kind(part.kind).parent:
+        return _number(part.parent)
+    return about
 
 
 def _change(sheet: _Sheet, entry: Entry) -> None:
@@ -75,18 +90,19 @@ def _change(sheet: _Sheet, entry: Entry) -> None:
 
 
 def _handles(sheet: _Sheet, entry: Move | Write | Drop) -> tuple[int, ...]:
-    who = entry.who
-    if who == "part":
-        return (sheet.place,)
-    if who == "parent":
-        return (_number(_at(sheet, sheet.place).parent),)
-    if who == "current":
-        return (_number(sheet.unit["current"]),)
+    if entry.who in ("part", "parent", "current"):
+        return (_role(sheet, entry.who),)
     return tuple(
         handle
         for handle, part in enumerate(sheet.parts)
         if part is not None and part.kind == entry.kind and _is_meant(sheet, entry, handle, part)
     )
+
+
+def _role(sheet: _Sheet, who: str) -> int:
+    if who == "part":
+        return sheet.place
+    return _number(_at(sheet, sheet.place).parent if who == "parent" else sheet.unit["current"])
 
 
 def _is_meant(sheet: _Sheet, entry: Move | Write | Drop, handle: int, part: Part) -> bool:
@@ -97,7 +113,7 @@ def _is_meant(sheet: _Sheet, entry: Move | Write | Drop, handle: int, part: Part
     if entry.who == "all":
         return True
     if entry.who == "children":
-        return part.parent == sheet.place
+        return part.parent is not None and part.parent == sheet.head
     if entry.who == "dependents":
         return sheet.place in part.needs
     # A range: handles are still the old places here, because branches act before parts are made.
@@ -107,16 +123,13 @@ def _is_meant(sheet: _Sheet, entry: Move | Write | Drop, handle: int, part: Part
 
 def _insert(sheet: _Sheet, entry: New) -> None:
     handle = len(sheet.parts)
-    parent: PartId | None = None
-    if entry.parent == "part":
-        parent = sheet.place
-    elif entry.parent:
-        parent = _number(sheet.unit["current"])
+    parent = _role(sheet, entry.parent) if entry.parent else None
     needs = (*(sheet.made[i] for i in entry.needs), *entry.uses)
     made = sheet.space.part(Part(entry.kind, entry.status, entry.fields, parent, needs))
     order = sheet.order if sheet.order is not None else list(range(handle))
-    if entry.after == "part":
-        last = sheet.made[-1] if sheet.made else sheet.place
+    if entry.after:
+        last = _role(sheet, entry.after)
+        last = sheet.made[-1] if sheet.made and last == sheet.place else last
         order.insert(order.index(last) + 1, handle)
     else:
         order.append(handle)

@@ -55,9 +55,11 @@ def _test(graph: Graph, finding: Finding, number: int) -> str:
     if finding.state < 0:
         return STATIC.format(name=name, kind=finding.kind, where=finding.where, message=message)
     start, calls = calls_to(graph, finding)
+    # What is wrong where it starts takes no call to get to.
+    lines = "".join(f"        {_call(call)},\n" for call in calls)
     return TRACED.format(
         name=name, kind=finding.kind, where=finding.where, message=message,
-        start=start, calls="[\n        " + ",\n        ".join(map(_call, calls)) + ",\n    ]",
+        start=start, calls=f"[\n{lines}    ]" if lines else "[]",
     )  # fmt: skip
 
 

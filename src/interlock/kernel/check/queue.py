@@ -43,7 +43,7 @@ class Queues:
     ) -> int | None:
         best: tuple[bool, int] | None = None
         for place, part in enumerate(parts):
-            if part.kind != kind or self.space.is_dead(part):
+            if part.kind != kind:
                 continue
             key = (unit, part, open_needs[place], tally)
             known = self.known.get(key)

@@ -82,8 +82,8 @@ class Report:
                 "Too narrow to say which edges are never used; raise the bounds for that.",
                 "",
             ]
-        for one in self.findings:
-            lines += [*_finding_lines(one), ""]
+        for number, one in enumerate(self.findings, 1):
+            lines += [*_finding_lines(number, one), ""]
         count = len(self.findings)
         lines.append(
             "No findings: within these bounds the workflow is sound."
@@ -199,17 +199,18 @@ def _finding_data(one: Reported) -> dict[str, object]:
     }
 
 
-def _finding_lines(one: Reported) -> list[str]:
+def _finding_lines(number: int, one: Reported) -> list[str]:
     finding = one.finding
     many = f"  ({finding.count:,} states)" if finding.count > 1 else ""
-    lines = [f"✕ {finding.kind}  {finding.where}{many}", f"    {finding.message}"]
+    lines = [f"✕ {number} {finding.kind}  {finding.where}{many}", f"    {finding.message}"]
     if one.standing:
         lines.append(f"    It stands so: {one.standing}")
     if one.trace:
-        lines.append(f"    Shortest way there ({len(one.trace)} calls), from {one.start}:")
-        for number, call in enumerate(one.trace, 1):
+        calls = f"{len(one.trace)} call{'s' if len(one.trace) > 1 else ''}"
+        lines.append(f"    Shortest way there ({calls}), from {one.start}:")
+        for place, call in enumerate(one.trace, 1):
             note = f"  ({call.note})" if call.note else ""
-            words = f"{number:>3} {call.actor:<7} {call.event} {call.part}{note}"
+            words = f"{place:>3} {call.actor:<7} {call.event} {call.part}{note}"
             lines.append(f"      {words:<58} {call.after}")
     lines.append(f"    Fix: {finding.fix}")
     return lines

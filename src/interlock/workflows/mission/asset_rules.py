@@ -12,7 +12,6 @@ from typing import Final, cast
 from interlock.kernel.draft import Draft
 from interlock.kernel.forms import Functions, Is, Not
 from interlock.kernel.rules import Do, Fire, Guard, Rule
-from interlock.kernel.seen import Part
 from interlock.workflows.mission.guards import CLOCK, EITHER, OPEN, part_is
 
 EXPIRES: Final = Guard(
@@ -24,8 +23,7 @@ EXPIRES: Final = Guard(
 
 
 def _is_of_mission(draft: Draft) -> bool:
-    part = draft.seen.part
-    return isinstance(part, Part) and part.parent is None
+    return draft.part.parent is None
 
 
 def _ready(draft: Draft) -> set[object]:
@@ -53,6 +51,8 @@ FUNCTIONS: Final[Functions] = {
     "no_longer_ready": _no_longer_ready,
 }
 
+SEES: Final = ("part", "parent", "children", "current")
+
 # fmt: off
 RULES: Final = (
     Rule(
@@ -63,14 +63,14 @@ RULES: Final = (
             Fire("part", "mend", maybe=True), Fire("part", "refresh", maybe=True),
             Fire("part", "supply", maybe=True), Do("keep_content"), Do("now_ready"),
         ),
-        sees=("part", "current"), examples=({"content": "what it says"},),
+        sees=SEES, examples=({"content": "what it says"},),
     ),
     Rule(
         "expire_asset", "asset", CLOCK,
         doc="The time to live of the asset has ended.",
         guards=(OPEN, part_is("PENDING", "IN_PROGRESS", "READY"), EXPIRES),
         walk=(Fire("part", "expire"), Do("no_longer_ready")),
-        sees=("part", "current"),
+        sees=SEES,
     ),
 )
 # fmt: on

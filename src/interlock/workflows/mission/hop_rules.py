@@ -132,11 +132,42 @@ BESIDE: Final = ("part", "current")
 # fmt: off
 RULES: Final = (
     Rule(
+        "accept_hop", "hop", DECIDERS, command="accept_hop",
+        doc="The concept is right: the hop becomes the current one and is to be resolved.",
+        guards=(OPEN, part_is("PROPOSED"), PEOPLE_DECIDE, FRESH),
+        walk=(
+            Fire("part", "accept_hop"), Fire("unit", "accept_hop", maybe=True), Do("make_current"),
+            Do("set_final"), Do("make_assets"), Do("accept_assets"), Do("end_lease"),
+        ),
+        sees=(*SEES, "gate"), examples=FINAL_OR_NOT,
+    ),
+    Rule(
+        "reject_hop", "hop", DECIDERS, command="reject_hop",
+        doc="The pending proposal is deleted; the mission waits for another one.",
+        guards=(OPEN, mission_is("READY_FOR_NEXT_HOP"), part_is("PROPOSED"), PEOPLE_DECIDE, REASON, FRESH),
+        walk=(Do("delete_hop"),),
+        sees=(*SEES, "children", "gate"), examples=DECIDED,
+    ),
+    Rule(
         "claim_hop", "hop", AGENTS, command="get_next_work",
         doc="Hand out the current hop, with a lease: to be resolved, or revised where changes were asked for.",
         guards=(OPEN, mission_is("BUILDING_HOP"), part_is("PROPOSED", "READY_TO_RESOLVE"), WANTED, TAKEABLE),
         walk=(Do("grant_lease"),),
         sees=("next",),
+    ),
+    Rule(
+        "revise_hop", "hop", EITHER, command="revise_hop", lease=True,
+        doc="Write the proposal anew; whether it is the final hop is a person's to change.",
+        guards=(OPEN, part_is("PROPOSED"), MINE, LEASE_STANDS),
+        walk=(Do("revise_proposal"), Do("set_final", when=By((USER,))), Do("end_lease")),
+        sees=SEES, examples=({"digest": SHOWN}, {"digest": SHOWN, "is_final": True}),
+    ),
+    Rule(
+        "withdraw_hop", "hop", AGENTS, command="withdraw_hop",
+        doc="The agent takes its pending proposal back.",
+        guards=(OPEN, mission_is("READY_FOR_NEXT_HOP"), part_is("PROPOSED")),
+        walk=(Do("delete_hop"),),
+        sees=(*SEES, "children"),
     ),
     Rule(
         "heartbeat_hop", "hop", AGENTS, command="heartbeat", lease=True,
@@ -158,37 +189,6 @@ RULES: Final = (
         guards=(OPEN, part_is("PROPOSED", "READY_TO_RESOLVE"), LEASED, NOT_LAPSED),
         walk=(Do("lapse_lease"),),
         sees=SEES,
-    ),
-    Rule(
-        "revise_hop", "hop", EITHER, command="revise_hop", lease=True,
-        doc="Write the proposal anew; whether it is the final hop is a person's to change.",
-        guards=(OPEN, part_is("PROPOSED"), MINE, LEASE_STANDS),
-        walk=(Do("revise_proposal"), Do("set_final", when=By((USER,))), Do("end_lease")),
-        sees=SEES, examples=({"digest": SHOWN}, {"digest": SHOWN, "is_final": True}),
-    ),
-    Rule(
-        "withdraw_hop", "hop", AGENTS, command="withdraw_hop",
-        doc="The agent takes its pending proposal back.",
-        guards=(OPEN, mission_is("READY_FOR_NEXT_HOP"), part_is("PROPOSED")),
-        walk=(Do("delete_hop"),),
-        sees=(*SEES, "children"),
-    ),
-    Rule(
-        "accept_hop", "hop", DECIDERS, command="accept_hop",
-        doc="The concept is right: the hop becomes the current one and is to be resolved.",
-        guards=(OPEN, part_is("PROPOSED"), PEOPLE_DECIDE, FRESH),
-        walk=(
-            Fire("part", "accept_hop"), Fire("unit", "accept_hop", maybe=True), Do("make_current"),
-            Do("set_final"), Do("make_assets"), Do("accept_assets"), Do("end_lease"),
-        ),
-        sees=(*SEES, "gate"), examples=FINAL_OR_NOT,
-    ),
-    Rule(
-        "reject_hop", "hop", DECIDERS, command="reject_hop",
-        doc="The pending proposal is deleted; the mission waits for another one.",
-        guards=(OPEN, mission_is("READY_FOR_NEXT_HOP"), part_is("PROPOSED"), PEOPLE_DECIDE, REASON, FRESH),
-        walk=(Do("delete_hop"),),
-        sees=(*SEES, "children", "gate"), examples=DECIDED,
     ),
     Rule(
         "fix_hop", "hop", DECIDERS, command="fix_hop",

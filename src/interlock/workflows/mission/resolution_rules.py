@@ -70,7 +70,10 @@ def _has_new_steps(draft: Draft) -> bool:
 
 def _leave_out(draft: Draft) -> None:
     draft.drop_all("tool_step", children=True, statuses=UNFINISHED_STEP, reason="left_out")
-    draft.drop_all("asset", children=True, statuses=UNMADE, reason="left_out")
+    # Scratch that is ready was made by a completed step, or supplied in place of one left out.
+    is_made = "COMPLETED" in draft.counts("tool_step", "children")
+    useless = UNMADE if is_made else (*UNMADE, "READY")
+    draft.drop_all("asset", children=True, statuses=useless, reason="left_out")
 
 
 def _ids(row: Mapping[str, object], name: str) -> tuple[PartId, ...]:
@@ -196,36 +199,6 @@ RULES: Final = (
         examples=({"failure": "user_correctable"}, {"failure": "system"}),
     ),
     Rule(
-        "request_changes", "hop", DECIDERS, command="request_changes",
-        doc="Not so: a design goes back to be resolved, a concept to be proposed. Ends the resolver's lease.",
-        guards=(OPEN, part_is("READY_TO_RESOLVE", "READY_TO_EXECUTE"), PEOPLE_DECIDE, REASON, FRESH_DESIGN),
-        walk=(
-            Fire("unit", "reject_design", maybe=True), Fire("part", "request_changes"),
-            Do("end_lease"),
-            Do("ask_for_changes", when=In("part", ("PROPOSED",))),
-            Do("redraft_steps", when=In("part", ("READY_TO_RESOLVE",))),
-        ),
-        sees=("part", "children", "gate"),
-        examples=({"digest": SHOWN, "reason": "too slow"},),
-    ),
-    Rule(
-        "approve_design", "hop", DECIDERS, command="approve_design",
-        doc="The design is approved as it was shown; it runs when it is executed.",
-        guards=(OPEN, part_is("READY_TO_EXECUTE"), PEOPLE_DECIDE, FRESH),
-        walk=(Do("approve_design"),),
-        sees=("part", "gate"), examples=({"digest": SHOWN},),
-    ),
-    Rule(
-        "validation_failed", "hop", CLOCK,
-        doc="The design that waits is no longer valid; it goes back to be resolved.",
-        guards=(OPEN, part_is("READY_TO_EXECUTE")),
-        walk=(
-            Fire("part", "validation_failed"), Fire("unit", "validation_failed"),
-            Do("unconfigure_steps"),
-        ),
-        sees=("part",),
-    ),
-    Rule(
         "execute_hop", "hop", DECIDERS, command="execute_hop",
         doc="Run the design, which approves it; one that is no longer valid goes back instead.",
         guards=(OPEN, part_is("READY_TO_EXECUTE"), PEOPLE_DECIDE, FRESH),
@@ -243,6 +216,36 @@ RULES: Final = (
             {"digest": SHOWN}, {"digest": SHOWN, "is_final": True},
             {"digest": SHOWN, "errors": ("step 1, query: no such asset",)},
         ),
+    ),
+    Rule(
+        "approve_design", "hop", DECIDERS, command="approve_design",
+        doc="The design is approved as it was shown; it runs when it is executed.",
+        guards=(OPEN, part_is("READY_TO_EXECUTE"), PEOPLE_DECIDE, FRESH),
+        walk=(Do("approve_design"),),
+        sees=("part", "gate"), examples=({"digest": SHOWN},),
+    ),
+    Rule(
+        "request_changes", "hop", DECIDERS, command="request_changes",
+        doc="Not so: a design goes back to be resolved, a concept to be proposed. Ends the resolver's lease.",
+        guards=(OPEN, part_is("READY_TO_RESOLVE", "READY_TO_EXECUTE"), PEOPLE_DECIDE, REASON, FRESH_DESIGN),
+        walk=(
+            Fire("unit", "reject_design", maybe=True), Fire("part", "request_changes"),
+            Do("end_lease"),
+            Do("ask_for_changes", when=In("part", ("PROPOSED",))),
+            Do("redraft_steps", when=In("part", ("READY_TO_RESOLVE",))),
+        ),
+        sees=("part", "children", "gate"),
+        examples=({"digest": SHOWN, "reason": "too slow"},),
+    ),
+    Rule(
+        "validation_failed", "hop", CLOCK,
+        doc="The design that waits is no longer valid; it goes back to be resolved.",
+        guards=(OPEN, part_is("READY_TO_EXECUTE")),
+        walk=(
+            Fire("part", "validation_failed"), Fire("unit", "validation_failed"),
+            Do("unconfigure_steps"),
+        ),
+        sees=("part",),
     ),
 )
 # fmt: on

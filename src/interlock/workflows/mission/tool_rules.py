@@ -80,7 +80,7 @@ FUNCTIONS: Final[Functions] = {
 IS_BLOCKED: Final[Form] = Not(Free())
 FAILS: Final = Fire("part", "fail", when=Named("is_given_up"))
 TRIES_AGAIN: Final = Do("count_try", when=Named("is_retried"))
-SEES: Final = ("part", "parent", "current", "children")
+SEES: Final = ("part", "parent", "children")
 
 # fmt: off
 RULES: Final = (
@@ -89,11 +89,11 @@ RULES: Final = (
         doc="Hand out the next tool step of the executing hop, with a lease.",
         guards=(OPEN, mission_is("EXECUTING_HOP"), part_is("READY_TO_EXECUTE", "EXECUTING"), GOING_ON, IN_TURN),
         walk=(
-            Fire("part", "start", maybe=True), Do("outputs_begun"),
+            Fire("part", "start", maybe=True),
             Do("note_blocked", when=IS_BLOCKED), Fire("part", "fail", when=IS_BLOCKED),
             Do("grant_lease", when=Free()),
         ),
-        sees=("next", "parent", "current", "children", "dependents"),
+        sees=("next", "parent", "children", "dependents"),
     ),
     Rule(
         "heartbeat_tool_step", "tool_step", AGENTS, command="heartbeat", lease=True,
@@ -122,7 +122,6 @@ RULES: Final = (
         walk=(
             Do("keep_result"), FAILS, TRIES_AGAIN,
             Fire("part", "complete", when=Named("has_succeeded")),
-            Do("outputs_made", when=Named("has_succeeded")),
         ),
         sees=(*SEES, "dependents"),
         examples=(

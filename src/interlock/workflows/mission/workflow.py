@@ -3,6 +3,11 @@
 At most one hop of a mission is active, at most one of its tool steps runs, and every asset in
 the making is made by that one; so what follows a move can speak of all hops, steps or assets of
 a mission where the spec says "its". The pairs hold that true.
+
+Where the spec is silent: a hop that fails leaves its tool steps that have not started as they
+are, for the repair; an ended mission's assets neither change nor expire; a failed mission, and
+the hops of an ended one, are left by people only, whatever the policy; a piece of work that is
+proved by a lease must have been claimed.
 """
 
 from typing import Final
@@ -163,6 +168,8 @@ CASCADES: Final = (
     Cascade("hop completed: its other steps", of="hop", enters=("COMPLETED",), to="tool_step", fire="cancel", reason="hop_completed"),
     Cascade("step starts: expired outputs", of="tool_step", enters=("EXECUTING", "COMPLETED"), to="asset", fire="refresh", whom="dependents"),
     Cascade("step starts: its outputs", of="tool_step", enters=("EXECUTING", "COMPLETED"), to="asset", fire="make", whom="dependents"),
+    Cascade("step starts: what is ready", of="tool_step", enters=("EXECUTING",), do="outputs_begun"),
+    Cascade("step completed: what is ready", of="tool_step", enters=("COMPLETED",), do="outputs_made"),
     Cascade("step completed: its outputs", of="tool_step", enters=("COMPLETED",), to="asset", fire="finish", whom="dependents"),
     Cascade("step failed: its outputs", of="tool_step", enters=("FAILED",), to="asset", fire="break"),
     Cascade("step cancelled: its outputs", of="tool_step", enters=("CANCELLED",), to="asset", fire="stop"),

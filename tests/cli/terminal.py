@@ -1,0 +1,68 @@
+"""Ask the command line: inside of this process, for speed, or as a command of its own."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass, replace
+from io import StringIO
+from unittest.mock import patch
+
+from interlock.cli.main import run
+from interlock.workflows.built_in import BUILT_IN, BuiltIn
+from interlock.workflows.plan.scope import scope
+from interlock.workflows.plan.workflow import WORKFLOW
+
+UNFINISHED = replace(WORKFLOW, lifts=tuple(x for x in WORKFLOW.lifts if x.fire != "finish"))
+UNSOUND = {"plan": BuiltIn(UNFINISHED, lambda n: scope(n, UNFINISHED), "steps", usual=1, most=5)}
+"""The built-in workflows with a hole: a plan whose steps are all settled is never completed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a command said, and its exit code."""
+
+    code: int
+    out: str
+    err: str
+
+
+def ask(*words: str) -> Said:
+    """Run the command line in this process."""
+    out, err = StringIO(), StringIO()
+    code = 0
+    argv = patch.object(sys, "argv", ["interlock", *words])
+    with argv, redirect_stdout(out), redirect_stderr(err):
+        try:
+            run()
+        except SystemExit as end:
+            code = end.code if isinstance(end.code, int) else 0
+    return Said(code, out.getvalue(), err.getvalue())
+
+
+def start(*words: str, **environment: str) -> Said:
+    """Run the command line as a process of its own."""
+    return _process([sys.executable, "-m", "interlock", *words], environment)
+
+
+def start_unsound(*words: str) -> Said:
+    """Run it as a process whose plan has a hole: every built-in workflow is sound."""
+    program = (
+        "from interlock.cli import bounds, main\n"
+        "from tests.cli.terminal import UNSOUND\n"
+        "bounds.BUILT_IN = UNSOUND\n"
+        "main.run()\n"
+    )
+    return _process([sys.executable, "-c", program, *words], {})
+
+
+def _process(command: list[str], environment: Mapping[str, str]) -> Said:
+    told = {"COLUMNS": "100", "PYTHONUTF8": "1", **os.environ, **environment}
+    done = subprocess.run(command, capture_output=True, check=False, env=told, timeout=120)
+    return Said(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def names() -> tuple[str, ...]:
+    """Return the names of the built-in workflows."""
+    return tuple(BUILT_IN)

@@ -1,0 +1,88 @@
+"""The command itself: version, help, completion, exit codes; and never a traceback."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import interlock
+from tests.cli.terminal import Said, ask, start, start_unsound
+
+
+def test_the_version_is_printed_alone() -> None:
+    assert ask("--version") == Said(0, f"interlock {interlock.__version__}\n", "")
+
+
+def test_the_installed_command_is_the_same_as_the_module() -> None:
+    command = shutil.which("interlock", path=str(Path(sys.executable).parent))
+    assert command is not None, "make setup installs it"
+    done = subprocess.run([command, "--version"], capture_output=True, check=True, text=True)
+
+    assert done.stdout == start("--version").out == f"interlock {interlock.__version__}\n"
+
+
+def test_help_names_every_command() -> None:
+    said = ask("--help")
+
+    assert said.code == 0
+    assert [word for word in ("workflow", "demo", "expression") if word not in said.out] == []
+
+
+def test_without_a_command_help_is_shown() -> None:
+    said = ask()
+
+    assert said.code == 2
+    assert "Usage: interlock" in said.out + said.err
+
+
+@pytest.mark.parametrize("words", [("workflw",), ("workflow", "chek"), ("--loud",)])
+def test_a_word_that_is_no_command_is_wrong_use(words: tuple[str, ...]) -> None:
+    said = ask(*words)
+
+    assert (said.code, said.out) == (2, "")
+    assert "No such" in said.err
+
+
+def test_exit_codes_of_a_process_fine_found_wrong() -> None:
+    fine = start("workflow", "check", "plan", "--steps", "1")
+    found = start_unsound("workflow", "check", "plan", "--steps", "1")
+    wrong = start("workflow", "check", "plann")
+
+    assert (fine.code, found.code, wrong.code) == (0, 1, 2)
+    assert "No findings" in fine.out
+    assert "✕ 1 ILLEGAL_PAIR" in found.out
+    assert wrong.out == ""
+    assert wrong.err == (
+        "UNKNOWN_WORKFLOW There is no workflow 'plann'; did you mean 'plan'?\n"
+        "`interlock workflow list` shows all of them.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        (("interlock", "work"), "workflow"),
+        (("interlock", "workflow", "ch"), "check"),
+        (("interlock", "workflow", "check", "m"), "mission"),
+        (("interlock", "workflow", "diagram", "plan", "--format", "m"), "mermaid"),
+    ],
+)
+def test_words_are_completed(words: tuple[str, ...], offered: str) -> None:
+    said = start(
+        _INTERLOCK_COMPLETE="complete_bash",
+        COMP_WORDS=" ".join(words),
+        COMP_CWORD=str(len(words) - 1),
+        _TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION="1",
+    )
+
+    assert said.out.split() == [offered]
+
+
+def test_a_terminal_without_our_signs_gets_question_marks() -> None:
+    said = start("workflow", "show", "plan", PYTHONUTF8="0", PYTHONIOENCODING="ascii")
+
+    assert said.code == 0
+    assert "? awaiting_review  gate" in said.out
+    assert said.err == ""

@@ -1,0 +1,284 @@
+"""The log is enough: decisions become records, and records fold back into the snapshot."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+
+from interlock.kernel.entries import Cause, Decision, Drop, Entry, Move, New, Write
+from interlock.kernel.look import look
+from interlock.kernel.replay import Record, apply, begun, fold, records
+from interlock.kernel.seen import Event, Part, Unit
+from interlock.kernel.snapshot import Condition, Snapshot
+from interlock.kernel.tally import tally
+from tests.kernel.boxes import SHELVES, shelf, words
+from tests.kernel.boxes import send as send_to_shelf
+from tests.kernel.tiny import CASES, YES, case, send
+from tests.kernel.wander import NAMES, NUMBERS, plain, start_of, wander
+from tests.workflows.story import ME
+
+RUNS = 50
+WALKED = pytest.mark.parametrize("name", ["cases", *NAMES])
+CAUSE = Cause("event", "probe")
+
+
+# -- properties, over random walks of every workflow -----------------------------------------------
+
+
+@WALKED
+@settings(max_examples=RUNS)
+@given(numbers=NUMBERS)
+def test_replaying_the_records_from_nothing_gives_the_snapshot(
+    name: str, numbers: list[int]
+) -> None:
+    now = start_of(name, numbers[0])
+    log: tuple[Record, ...] = ()
+    for tried in wander(name, numbers):
+        log = log or begun(tried.flow, now, ME)
+        log += tried.log
+        now = tried.after or now
+
+    if log:
+        assert plain(fold(tried.flow, None, log).key()) == plain(now.key())
+
+
+@WALKED
+@settings(max_examples=RUNS)
+@given(numbers=NUMBERS)
+def test_a_decision_tells_how_things_stand_after_folding_it(name: str, numbers: list[int]) -> None:
+    for tried in wander(name, numbers):
+        if tried.decision is None or tried.after is None:
+            continue
+        told, after, part = tried.decision, tried.after, tried.event.part
+        counted = {kind: counts for kind, counts in told.tally.items() if counts}
+
+        assert plain(told.unit) == plain(after.unit)
+        assert counted == tally(after.parts)
+        if part is not None and part in after.ids:
+            assert plain(told.part) == plain(after.part(part))
+
+
+@WALKED
+@settings(max_examples=RUNS // 2)
+@given(numbers=NUMBERS)
+def test_a_record_of_many_lists_as_many_as_the_decision_counted(
+    name: str, numbers: list[int]
+) -> None:
+    for tried in wander(name, numbers):
+        if tried.decision is not None:
+            for entry, record in zip(tried.decision.entries, tried.log, strict=True):
+                if isinstance(entry, Move) and entry.who != "unit":
+                    assert len(record.ids) == entry.size
+
+
+# -- one record at a time --------------------------------------------------------------------------
+
+
+def after(snapshot: Snapshot, *entries: Entry, part: str | None = "1", event: str = "probe") -> str:
+    """Fold entries of a decision and say how a case stands then."""
+    decision = Decision(Event(event, ME, part), 7, snapshot.unit, None, {}, entries, {})
+    then = apply(CASES, snapshot, decision, lambda kind, number: f"{kind}{number}")
+    return f"{then.unit.status}: " + " ".join(
+        f"{name}={row.status}" for name, row in zip(then.ids, then.parts, strict=True)
+    )
+
+
+def test_a_unit_that_was_just_made_is_a_beginning_and_its_first_parts() -> None:
+    start = case("open: waiting waiting<")
+    log = begun(CASES, start, ME, at=5)
+
+    assert [(r.change, r.ids, r.after, r.needs, r.at) for r in log] == [
+        ("begin", (), None, (), 5),
+        ("new", ("1",), None, (), 5),
+        ("new", ("2",), "1", ("1",), 5),
+    ]
+    assert fold(CASES, None, log).key() == start.key()
+
+
+def test_a_record_names_ids_actor_time_signal_cause_and_reason() -> None:
+    snapshot = case("busy: held* waiting")
+    decision = send(snapshot, "drop", by=(ann := ME._replace(kind="user")))
+    log = records(CASES, snapshot, decision._replace(at=9))
+
+    assert log[0] == Record(
+        "move", "drop", ann, 9, "case", is_unit=True, signal="drop", source="busy",
+        target="dropped", cause=Cause("event", "drop"),
+    )  # fmt: skip
+    assert [(r.ids, r.source, r.cause.name, r.reason) for r in log[1:]] == [
+        (("1",), "held", "a dropped case voids its items", "case dropped"),
+        (("2",), "waiting", "a dropped case voids its items", "case dropped"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("entry", "then"),
+    [
+        (Move("unit", "case", "ask", "busy", "asked", CAUSE), "asked: 1=held 2=waiting 3=waiting"),
+        (Move("part", "item", "do", "held", "done", CAUSE), "busy: 1=done 2=waiting 3=waiting"),
+        (Move("all", "item", "void", "waiting", "void", CAUSE, "", 2),
+         "busy: 1=held 2=void 3=void"),
+        (Move("dependents", "item", "take", "waiting", "held", CAUSE),
+         "busy: 1=held 2=held 3=waiting"),
+        (Drop("part", "item"), "busy: 2=waiting 3=waiting"),
+        (Drop("all", "item"), "busy: "),
+        (Drop("all", "item", sources=("waiting",)), "busy: 1=held"),
+        (New("item", "waiting", {}), "busy: 1=held 2=waiting 3=waiting item3=waiting"),
+        (New("item", "waiting", {}, "part"), "busy: 1=held item3=waiting 2=waiting 3=waiting"),
+    ],
+)  # fmt: skip
+def test_every_kind_of_entry_folds(entry: Entry, then: str) -> None:
+    assert after(case("busy: held* waiting< waiting"), entry) == then
+
+
+def test_several_parts_made_after_one_stand_in_the_order_they_were_made() -> None:
+    rows = [New("item", status, {}, "part") for status in ("waiting", "held", "done")]
+
+    assert after(case("busy: held* void"), *rows) == (
+        "busy: 1=held item2=waiting item3=held item4=done 2=void"
+    )
+
+
+def test_a_new_part_needs_new_ones_by_number_and_old_ones_by_name_and_feeds_others() -> None:
+    snapshot = case("busy: held* waiting")
+    rows = (
+        New("item", "waiting", {}),
+        New("item", "waiting", {}, needs=(0,), uses=("1",), feeds=("2",)),
+    )
+    decision = Decision(Event("probe", ME), 0, snapshot.unit, None, {}, rows, {})
+    then = apply(CASES, snapshot, decision, lambda _, number: f"n{number}")
+
+    assert then.part("n3").needs == ("n2", "1")
+    assert then.part("2").needs == ("n3",)
+
+
+def test_a_dropped_part_is_needed_by_nobody_any_more() -> None:
+    snapshot = case("busy: held* waiting<")
+    decision = Decision(
+        Event("probe", ME, "1"), 0, snapshot.unit, None, {}, (Drop("part", "item"),), {}
+    )
+
+    assert apply(CASES, snapshot, decision).part("2").needs == ()
+
+
+def test_a_range_covers_those_between_the_part_and_the_target_of_its_branch() -> None:
+    snapshot = case("busy: held* waiting held waiting waiting").with_conditions(
+        {"1": (Condition(YES, "jump", target="5"),)}
+    )
+    move = Move("range", "item", "void", "waiting", "void", CAUSE, "", 2, 0)
+
+    assert after(snapshot, move) == "busy: 1=held 2=void 3=held 4=void 5=waiting"
+
+
+def test_a_range_without_a_target_or_without_a_part_covers_nobody() -> None:
+    hung = case("busy: held* waiting").with_conditions({"1": (Condition(YES, "jump"),)})
+    move = Move("range", "item", "void", "waiting", "void", CAUSE, "", 2, 0)
+
+    assert after(hung, move) == after(hung, move, part=None) == "busy: 1=held 2=waiting"
+
+
+def test_a_move_in_place_ends_no_field_and_a_move_away_does() -> None:
+    snapshot = case("busy: held*")
+    stay = Move("part", "item", "x", "held", "held", CAUSE)
+    away = Move("part", "item", "do", "held", "done", CAUSE)
+    there = [
+        apply(CASES, snapshot, Decision(Event("p", ME, "1"), 0, snapshot.unit, None, {}, (e,), {}))
+        for e in (stay, away)
+    ]
+
+    assert [one.part("1").fields["holder"] for one in there] == ["me", None]
+
+
+def test_a_unit_that_moves_in_place_keeps_its_fields() -> None:
+    snapshot = case("busy: held*", most=1)
+    entries = (Move("unit", "case", "x", "busy", "busy", CAUSE), Write("unit", "case", "most", 2))
+    decision = Decision(Event("p", ME), 0, snapshot.unit, None, {}, entries, {})
+
+    assert apply(CASES, snapshot, decision).unit.fields["most"] == 2
+
+
+@pytest.mark.parametrize(
+    ("event", "part", "then"),
+    [
+        ("empty", "a", "used: a opened, b shut, b1 loose"),
+        ("empty_around", "a1", "used: a opened, b shut, b1 loose"),
+        ("empty_current", None, "used: a opened, a1 loose, a2 packed, b shut"),
+        ("lose", "a", "used: a lost, a1 lost, a2 packed, b shut, b1 loose"),
+        ("add_item", "b", "used: a opened, a1 loose, a2 packed, b shut, b1 loose, new loose"),
+    ],
+)
+def test_children_are_the_same_parts_in_the_log_as_in_the_decision(
+    event: str, part: str | None, then: str
+) -> None:
+    snapshot = shelf("used: opened(loose packed) shut(loose)", "b")
+    decision = send_to_shelf(snapshot, event, part)
+    folded = apply(SHELVES, snapshot, decision, lambda *_: "new")
+
+    assert words(folded) == then
+    assert {k: v for k, v in decision.tally.items() if v} == tally(folded.parts)
+
+
+def test_what_stands_under_the_current_part_is_nothing_where_there_is_none() -> None:
+    snapshot = shelf("used: opened(loose)")
+    decision = send_to_shelf(snapshot, "empty_current")
+
+    assert apply(SHELVES, snapshot, decision).key() == snapshot.key()
+
+
+def test_a_new_part_stands_under_the_parent_or_the_current_part_where_it_says_so() -> None:
+    snapshot = shelf("used: opened(loose) shut()", "b")
+    rows = (New("item", "loose", {}, parent="parent"), New("item", "loose", {}, parent="current"))
+    decision = Decision(Event("p", ME, "a1"), 0, snapshot.unit, None, {}, rows, {})
+    names = iter(("x", "y"))
+    then = apply(SHELVES, snapshot, decision, lambda *_: next(names))
+
+    assert (then.part("x").parent, then.part("y").parent) == ("a", "b")
+
+
+def test_parts_without_names_can_move_and_be_added_at_the_end() -> None:
+    snapshot = Snapshot(Unit("busy", {}), (Part("item", "held", {}),))
+    entries = (Move("part", "item", "do", "held", "done", CAUSE), New("item", "waiting", {}))
+    decision = Decision(Event("p", ME, 0), 0, snapshot.unit, None, {}, entries, {})
+
+    assert [part.status for part in apply(CASES, snapshot, decision).parts] == ["done", "waiting"]
+
+
+@pytest.mark.parametrize(
+    "entry", [New("item", "waiting", {}, "part"), Drop("part", "item")], ids=["insert", "drop"]
+)
+def test_parts_without_names_cannot_shift_because_places_are_all_they_have(entry: Entry) -> None:
+    snapshot = Snapshot(Unit("busy", {}), (Part("item", "held", {}), Part("item", "done", {})))
+    decision = Decision(Event("p", ME, 0), 0, snapshot.unit, None, {}, (entry,), {})
+
+    with pytest.raises(ValueError, match="name the parts"):
+        apply(CASES, snapshot, decision)
+
+
+def test_a_part_that_is_made_among_named_ones_needs_a_name() -> None:
+    snapshot = case("busy: held*")
+    decision = Decision(
+        Event("p", ME, "1"), 0, snapshot.unit, None, {}, (New("item", "waiting", {}),), {}
+    )
+
+    with pytest.raises(ValueError, match="pass name_of"):
+        apply(CASES, snapshot, decision)
+
+
+def test_a_log_needs_a_beginning_or_a_snapshot_to_start_from() -> None:
+    snapshot = case("busy: held*")
+    log = records(CASES, snapshot, send(snapshot, "finish", "1"))
+
+    with pytest.raises(ValueError, match="without a beginning"):
+        fold(CASES, None, log)
+    with pytest.raises(ValueError, match="empty log"):
+        fold(CASES, None, ())
+    assert fold(CASES, snapshot, ()).key() == snapshot.key()
+
+
+def test_branches_stay_on_a_snapshot_that_goes_on() -> None:
+    snapshot = case("busy: held*").with_conditions({"1": (Condition(YES, "stop"),)})
+    event = Event("finish", ME, "1")
+    decision = send(snapshot, "finish", "1")
+
+    assert look(CASES, snapshot, event).part is snapshot.parts[0]
+    assert apply(CASES, snapshot, decision).conditions == snapshot.conditions
+    assert replace(snapshot, conditions={}).key() == snapshot.key()
