@@ -50,10 +50,11 @@ def print_json(document: object) -> None:
 
 def print_error(error: InterlockError) -> None:
     """Say what is wrong and what would be right."""
-    err.print(f"[red]{error.code}[/red]", end=" ")
-    err.print(error.message, markup=False)
+    # A pipe gets whole lines; a terminal gets them wrapped between words.
+    is_whole = not err.is_terminal
+    err.print(f"[red]{error.code}[/red] {escape(error.message)}", soft_wrap=is_whole)
     if error.fix:
-        err.print(error.fix, markup=False)
+        err.print(error.fix, markup=False, soft_wrap=is_whole)
 
 
 @contextmanager

@@ -128,8 +128,7 @@ class _Walker:
         heads = self.queues.heads(unit, parts, tally, open_needs)
         last: Part | None = None
         for place, part in enumerate(parts):
-            # Neighbours that are the same interchangeable part would only be tried twice.
-            if part is last and not part.needs and self.space.is_alike(part):
+            if part is last and self._is_twin(unit, parts, place):
                 continue
             last = part
             tries = self._tries(unit.status, part)
@@ -140,6 +139,16 @@ class _Walker:
             for index in tries.special:
                 self._try_special(number, index, place, key, heads)
             self._die(number, place, part)
+
+    def _is_twin(self, unit: Unit, parts: Parts, place: int) -> bool:
+        """Say whether a part and the one before it are one and the same, tried once for both.
+
+        Interchangeable parts of equal values are, as long as nothing points at either of them.
+        """
+        part, both = parts[place], (place - 1, place)
+        if part.needs or not self.space.is_alike(part) or unit.fields.get("current") in both:
+            return False
+        return not any(p.parent in both or not {*both}.isdisjoint(p.needs) for p in parts)
 
     def _try_special(
         self,

@@ -48,11 +48,16 @@ class Finding:
 
 
 def judge(walk: Walk) -> tuple[Finding, ...]:
-    """Return every finding, gravest kind first."""
-    judges: tuple[Callable[[Walk], Iterable[Finding]], ...] = (
-        _ambiguous, _problems, _dead_ends, _wedged, _hopeless, _agents_stuck,
-        _gates, _unreachable, _unused, _unused_rules,
-    )  # fmt: skip
+    """Return every finding, gravest kind first.
+
+    A walk that gave up has not seen what lies beyond, so nothing can be said to be missing.
+    """
+    judges: tuple[Callable[[Walk], Iterable[Finding]], ...] = (_ambiguous, _problems)
+    if all(problem.kind != "ENDLESS" for problem in walk.problems):
+        judges += (
+            _dead_ends, _wedged, _hopeless, _agents_stuck,
+            _gates, _unreachable, _unused, _unused_rules,
+        )  # fmt: skip
     order = list(KINDS)
     found = [finding for one in judges for finding in one(walk)]
     return tuple(sorted(found, key=lambda f: order.index(f.kind)))
@@ -127,7 +132,9 @@ def _wedged(walk: Walk) -> Iterator[Finding]:
 
 def _hopeless(walk: Walk) -> Iterator[Finding]:
     graph = walk.graph
-    goals = [n for n, (unit, _) in enumerate(graph.states) if _succeeded(walk, unit)]
+    goals = [
+        n for n, (unit, _) in enumerate(graph.states) if _succeeded(walk, unit) or n in graph.cut
+    ]
     far = graph.distances(goals, ANYONE)
     stuck = [
         n

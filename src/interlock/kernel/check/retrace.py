@@ -16,6 +16,7 @@ from interlock.kernel.check.space import Space, State
 from interlock.kernel.check.variants import fence_of
 from interlock.kernel.decide import decide
 from interlock.kernel.look import look
+from interlock.kernel.refusal import Refusal
 from interlock.kernel.rules import NO_ARGS
 from interlock.kernel.seen import Actor, Event, PartId
 from interlock.kernel.snapshot import Condition, Snapshot
@@ -67,14 +68,29 @@ def calls_to(graph: Graph, finding: Finding) -> tuple[int, tuple[Sent, ...]]:
 
 
 def retrace(scope: Scope, start: int, calls: Iterable[Sent]) -> State:
-    """Make the calls one after the other; raises what the tables raise."""
+    """Make the calls one after the other; raises what the tables raise.
+
+    A mended workflow may refuse one of them: what came before it is as far as the trace leads.
+    """
     space = Space(scope.flow)
-    first = scope.starts[start]
-    unit = space.unit(first.unit.status, first.unit.fields)
-    state = space.state(unit, tuple(space.part(part) for part in first.parts))
+    state = _starts(scope, space)[start]
     for call in calls:
-        state = _make(scope, space, state, call)
+        try:
+            state = _make(scope, space, state, call)
+        except (Refusal, KeyError):
+            break
     return state
+
+
+def _starts(scope: Scope, space: Space) -> list[State]:
+    """Return where the scope starts, each state once: as an exploration numbers them."""
+    states: list[State] = []
+    for first in scope.starts:
+        unit = space.unit(first.unit.status, first.unit.fields)
+        state = space.state(unit, tuple(space.part(part) for part in first.parts))
+        if state not in states:
+            states.append(state)
+    return states
 
 
 def check_from(scope: Scope, state: State) -> Report:
@@ -86,7 +102,7 @@ def _make(scope: Scope, space: Space, state: State, call: Sent) -> State:
     unit, parts = state
     place = 0 if call.place is None else call.place
     if not call.event:
-        dead = space.written(parts[place], "holder", GONE)
+        dead = space.written(Snapshot(unit, parts).part(place), "holder", GONE)
         return space.state(unit, (*parts[:place], dead, *parts[place + 1 :]))
     event = Event(call.event, Actor(call.actor, call.actor, call.session), call.place, call.args)
     conditions: dict[PartId, tuple[Condition, ...]] = {

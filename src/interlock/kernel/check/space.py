@@ -10,7 +10,7 @@ are forgotten too.
 from collections.abc import Iterable
 
 from interlock.kernel.check.scope import ALIVE, GONE
-from interlock.kernel.forms import All, Any, Count, Form, leaves
+from interlock.kernel.forms import All, Any, Count, Form, In, leaves
 from interlock.kernel.seen import Part, PartId, Unit
 from interlock.kernel.tally import tally
 from interlock.kernel.workflow import Field, PartKind, Workflow
@@ -59,6 +59,7 @@ class Space:
             for status, alias in _aliases(flow, kind, self._dead).items()
         }
         self._counted = {kind.name for kind in flow.parts if _is_counted(flow, kind.name)}
+        self._missed = set(_missed(flow))
 
     def unit(self, status: str, fields: dict[str, object]) -> Unit:
         """Return the one unit object with these values."""
@@ -154,25 +155,32 @@ class Space:
     def _kept(self, parts: Parts) -> Iterable[int]:
         seen: set[tuple[str, str]] = set()
         for place, part in enumerate(parts):
+            is_missed = (part.kind, part.status) in self._missed
             if part.parent is not None and self.is_dead(parts[_place(part.parent)]):
+                if is_missed:
+                    yield place
                 continue
             if self.is_dead(part) and part.kind not in self._counted and part.parent is None:
-                if (part.kind, part.status) in seen:
+                if self._known_as(part) in seen:
                     continue
-                seen.add((part.kind, part.status))
+                seen.add(self._known_as(part))
             yield place
+
+    def _known_as(self, part: Part) -> tuple[str, str]:
+        """Return the kind and the status that a part goes by once it is dead."""
+        return (part.kind, self._alias.get((part.kind, part.status), part.status))
 
     def _sort_key(self, parts: Parts, place: int) -> tuple[object, ...]:
         part = parts[place]
         if self.is_dead(part):
-            return (self._rank[part.kind], 0, (part.status, str(part.parent)), place)
+            return (self._rank[part.kind], 0, (self._known_as(part), str(part.parent)), place)
         if self._ordered[part.kind]:
             return (self._rank[part.kind], 1, (), place)
         return (self._rank[part.kind], 1, self._keys[part], place)
 
     def _stand_in(self, parts: Parts, order: list[int], gone: Part) -> int:
         for new, old in enumerate(order):
-            if (parts[old].kind, parts[old].status) == (gone.kind, gone.status):
+            if self._known_as(parts[old]) == self._known_as(gone):
                 return new
         return -1
 
@@ -190,7 +198,7 @@ class Space:
         return self.part(Part(part.kind, part.status, part.fields, parent, needs))
 
     def _blank(self, part: Part, parent: PartId | None = None) -> Part:
-        status = self._alias.get((part.kind, part.status), part.status)
+        _, status = self._known_as(part)
         blank = self.flow.kind(part.kind).defaults()
         return self.part(Part(part.kind, status, blank, parent))
 
@@ -209,6 +217,10 @@ def _unread(fields: tuple[Field, ...]) -> dict[str, object]:
 
 
 def _forms(flow: Workflow) -> Iterable[Form]:
+    for machine in flow.machines():
+        yield from (g.test for edge in machine.edges for g in edge.guards)
+    for kind in flow.parts:
+        yield from (form for form in (kind.claimable, kind.first) if form is not None)
     for rule in flow.rules:
         yield from (g.test for g in rule.guards)
         yield from (s.when for s in rule.walk if s.when is not None)
@@ -220,11 +232,26 @@ def _forms(flow: Workflow) -> Iterable[Form]:
 def _aliases(flow: Workflow, kind: PartKind, dead: set[tuple[str, str]]) -> dict[str, str]:
     """Map dead statuses that no form can tell apart to the first of them."""
     found = [leaf for form in _forms(flow) for leaf in leaves(form)]
-    asked = [leaf for leaf in found if isinstance(leaf, All | Any | Count)]
-    sets = [kind.closed, *(frozenset(one.statuses) for one in asked if one.kind == kind.name)]
+    sets = [kind.closed]
+    for leaf in found:
+        # Which part stands in a role is not known here: it may be any.
+        if isinstance(leaf, All | Any | Count):
+            sets += [frozenset(leaf.statuses)] if leaf.kind == kind.name else []
+        elif isinstance(leaf, In) and leaf.who != "unit":
+            sets.append(frozenset(leaf.statuses))
     seen: dict[tuple[bool, ...], str] = {}
     statuses = [s for s in kind.machine.names("terminal") if (kind.name, s) in dead]
     return {s: seen.setdefault(tuple(s in one for one in sets), s) for s in statuses}
+
+
+def _missed(flow: Workflow) -> Iterable[tuple[str, str]]:
+    """Yield what some form would miss: a kind and status that it asks of the whole unit."""
+    for form in _forms(flow):
+        for leaf in leaves(form):
+            if isinstance(leaf, All | Any | Count) and leaf.of == "unit":
+                is_any = isinstance(leaf, Any) or (isinstance(leaf, Count) and leaf.statuses)
+                names = leaf.statuses if is_any else flow.machine(leaf.kind).names()
+                yield from ((leaf.kind, name) for name in names)
 
 
 def _is_counted(flow: Workflow, kind: str) -> bool:

@@ -9,6 +9,7 @@ from typing import Final
 from interlock.kernel.draft import Draft
 from interlock.kernel.forms import Any, By, Either, Functions, In, Is, Named, Not
 from interlock.kernel.rules import AGENT, SYSTEM, USER, WORKER, Guard
+from interlock.workflows.guards import digest_is_fresh
 from interlock.workflows.mission.machines import ACTIVE_HOP, ENDED, LIVE
 
 AGENTS: Final = frozenset({AGENT, WORKER})
@@ -52,12 +53,6 @@ PEOPLE_END: Final = Guard(
     "HUMAN_REQUIRED",
     "What has ended is left only by a person, never by a relayed decision.",
     "Ask a person to do it.",
-)
-REASON: Final = Guard(
-    Not(Is("event", "reason", (None, ""))),
-    "REASON_REQUIRED",
-    "A reason is required.",
-    "Send a reason.",
 )
 FRESH: Final = Guard(
     Named("digest_is_fresh"),
@@ -133,13 +128,6 @@ CLEAN: Final = Guard(
 )
 
 
-def _digest_is_fresh(draft: Draft) -> bool:
-    digest = draft.event.args.get("digest")
-    if digest is None:
-        return draft.unit.fields["policy"] != "human"
-    return digest == draft.gate_digest()
-
-
 def _chain_is_clean(draft: Draft) -> bool:
     """Say whether the validation that the caller ran over the whole chain found nothing."""
     return not draft.event.args.get("errors")
@@ -161,7 +149,7 @@ def _end_lease(draft: Draft) -> None:
 
 
 FUNCTIONS: Final[Functions] = {
-    "digest_is_fresh": _digest_is_fresh,
+    "digest_is_fresh": digest_is_fresh("policy"),
     "chain_is_clean": _chain_is_clean,
     "hop_is_current": _hop_is_current,
     "lease_stands": _lease_stands,

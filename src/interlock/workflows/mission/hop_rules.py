@@ -11,6 +11,7 @@ from interlock.kernel.draft import Draft
 from interlock.kernel.entries import New
 from interlock.kernel.forms import Any, By, Either, Functions, In, Is, Named, Not
 from interlock.kernel.rules import USER, Do, Fire, Guard, Rule
+from interlock.workflows.guards import REASON
 from interlock.workflows.mission.guards import (
     AGENTS,
     CASCADE_SAID,
@@ -28,7 +29,6 @@ from interlock.workflows.mission.guards import (
     PEOPLE_DECIDE,
     PEOPLE_END,
     PERSON,
-    REASON,
     TAKEABLE,
     mission_is,
     part_is,

@@ -19,6 +19,7 @@ from interlock.kernel.entries import New
 from interlock.kernel.forms import Any, Both, By, Either, Form, Functions, In, Is, Named, Not
 from interlock.kernel.rules import SYSTEM, Do, Fire, Guard, Rule
 from interlock.kernel.seen import PartId
+from interlock.workflows.guards import REASON
 from interlock.workflows.mission.guards import (
     AGENTS,
     CLEAN,
@@ -30,7 +31,6 @@ from interlock.workflows.mission.guards import (
     MINE,
     OPEN,
     PEOPLE_DECIDE,
-    REASON,
     mission_is,
     part_is,
 )

@@ -23,6 +23,7 @@ from interlock.kernel.forms import (
 )
 from interlock.kernel.lease import LEASE_FUNCTIONS
 from interlock.kernel.rules import AGENT, SYSTEM, USER, WORKER, Do, Fire, Guard, Rule
+from interlock.workflows.guards import REASON, digest_is_fresh
 from interlock.workflows.plan.branching import add_rows, has_room, take_branches
 
 ANYONE: Final = frozenset({AGENT, USER, WORKER})
@@ -111,12 +112,6 @@ FEEDBACK = Guard(
     "This decision needs feedback.",
     "Send feedback that says why.",
 )
-REASON = Guard(
-    Not(Is("event", "reason", (None, ""))),
-    "REASON_REQUIRED",
-    "A reason is required.",
-    "Send a reason.",
-)
 ROOM = Guard(
     Named("has_room"),
     "LIMIT_REACHED",
@@ -145,13 +140,6 @@ def _show(draft: Draft) -> None:
     draft.write("part", "shown", str(draft.event.args.get("digest", "")))
 
 
-def _digest_is_fresh(draft: Draft) -> bool:
-    digest = draft.event.args.get("digest")
-    if digest is None:
-        return draft.unit.fields["review_policy"] != "human"
-    return digest == draft.gate_digest()
-
-
 def _remove(draft: Draft) -> None:
     draft.drop("part", "removed")
 
@@ -174,7 +162,7 @@ FUNCTIONS: Final[Functions] = {
     "next_attempt": _next_attempt,
     "mark_stall": _mark_stall,
     "show_for_review": _show,
-    "digest_is_fresh": _digest_is_fresh,
+    "digest_is_fresh": digest_is_fresh("review_policy"),
     "remove_step": _remove,
     "has_room": _has_room,
     "add_steps": _add,
