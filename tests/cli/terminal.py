@@ -58,7 +58,7 @@ def start_unsound(*words: str) -> Said:
 
 
 def _process(command: list[str], environment: Mapping[str, str]) -> Said:
-    told = {"COLUMNS": "100", "PYTHONUTF8": "1", **os.environ, **environment}
+    told = {**os.environ, "PYTHONUTF8": "1", **environment}
     done = subprocess.run(command, capture_output=True, check=False, env=told, timeout=120)
     return Said(done.returncode, done.stdout.decode(), done.stderr.decode())
 

@@ -86,3 +86,29 @@ def test_a_terminal_without_our_signs_gets_question_marks() -> None:
     assert said.code == 0
     assert "? awaiting_review  gate" in said.out
     assert said.err == ""
+
+
+FULL = Path("/dev/full")
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="only Linux has a device that is always full")
+@pytest.mark.parametrize("words", [("--version",), ("workflow", "export", "plan")])
+def test_where_there_is_no_room_for_the_result_it_is_told(words: tuple[str, ...]) -> None:
+    command = [sys.executable, "-m", "interlock", *words]
+    with FULL.open("w", encoding="utf-8") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False, text=True)
+
+    assert done.returncode == 2
+    assert done.stderr == ("NOT_WRITABLE The result cannot be written: No space left on device.\n")
+
+
+def test_a_reader_that_has_seen_enough_is_no_trouble() -> None:
+    command = [sys.executable, "-m", "interlock", "workflow", "export", "ticket"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        told = process.stderr.read()
+
+    assert told == b""

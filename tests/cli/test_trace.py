@@ -9,12 +9,21 @@ from interlock.cli.trace import picture_of
 from interlock.kernel.check.explore import explore
 from interlock.kernel.check.report import report
 from interlock.kernel.check.walk import Walk
+from interlock.kernel.forms import In
+from interlock.kernel.rules import Guard
 from interlock.picture import svg
 from interlock.workflows.plan.scope import scope
 from interlock.workflows.plan.workflow import WORKFLOW
 from tests.cli.terminal import UNFINISHED
 
-NEVER_SKIPS = replace(WORKFLOW, rules=tuple(r for r in WORKFLOW.rules if r.event != "skip"))
+NEVER = Guard(In("unit", ("completed",)))
+NEVER_SKIPS = replace(
+    WORKFLOW,
+    rules=tuple(
+        replace(rule, guards=(NEVER, *rule.guards)) if rule.event == "skip" else rule
+        for rule in WORKFLOW.rules
+    ),
+)
 
 
 @pytest.fixture(scope="module")
@@ -66,11 +75,14 @@ def test_without_findings_there_is_nothing_to_draw() -> None:
         picture_of(sound.graph, report(sound), 1)
 
 
-def test_a_finding_about_a_row_is_drawn_with_its_status_marked() -> None:
+@pytest.mark.parametrize(
+    ("where", "marked"), [("step awaiting_input skip", ["awaiting_input"]), ("step skip", [])]
+)
+def test_a_finding_about_a_row_is_drawn_on_its_machine(where: str, marked: list[str]) -> None:
     bent = explore(replace(scope(1, NEVER_SKIPS), is_wide=True))
     found = report(bent)
     wheres = [one.finding.where for one in found.findings]
-    drawn = picture_of(bent.graph, found, wheres.index("step awaiting_input skip") + 1)
+    drawn = picture_of(bent.graph, found, wheres.index(where) + 1)
 
-    assert _marked(drawn, "here") == ["awaiting_input"]
-    assert "pending" in drawn
+    assert _marked(drawn, "here") == marked
+    assert '"step.pending"' in drawn

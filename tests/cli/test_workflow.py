@@ -155,20 +155,31 @@ def test_without_findings_nothing_is_drawn_and_no_test_is_written(tmp_path: Path
     assert kept.err == f"no findings, so {path} was not written\n"
 
 
+BUILT_IN_LINE = "from interlock.workflows.built_in import BUILT_IN"
+UNSOUND_LINE = "from tests.cli.terminal import UNSOUND as BUILT_IN"
+
+
 @pytest.mark.usefixtures("unsound")
-def test_each_finding_becomes_a_test_that_passes_once_the_workflow_is_mended(
-    tmp_path: Path,
+@pytest.mark.parametrize(
+    ("line", "outcome"),
+    [(UNSOUND_LINE, "failed"), (BUILT_IN_LINE, "passed")],
+    ids=["hole", "mended"],
+)
+def test_each_finding_becomes_a_test_that_fails_until_the_workflow_is_mended(
+    line: str, outcome: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "test_findings.py"
     said = ask("workflow", "check", "plan", "--steps", "1", "--pytest", str(path))
-    count = len(json.loads(ask("workflow", "check", "plan", "--json").out)["findings"])
-    # The file names the built-in workflow, which is sound: to it the hole is mended.
+    text = path.read_text(encoding="utf-8")
+    count = text.count("def test_")
+    # What was written names the built-in workflow, and that one has no hole.
+    path.write_text(text.replace(BUILT_IN_LINE, line), encoding="utf-8")
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(path)]
     done = subprocess.run(command, capture_output=True, check=False, text=True, timeout=120)
 
-    assert (said.code, done.returncode) == (1, 0), done.stdout
-    assert f"{count} passed" in done.stdout
-    assert path.read_text(encoding="utf-8").count("def test_") == count
+    assert said.code == 1
+    assert f"{count} findings." in said.out
+    assert done.stdout.splitlines()[-1].startswith(f"{count} {outcome} in "), done.stdout
 
 
 @pytest.mark.parametrize("name", names())

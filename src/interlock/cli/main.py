@@ -4,15 +4,19 @@ Exit codes: 0 fine, 1 something was found, 2 wrong use or bad input.
 """
 
 import io
+import os
 import sys
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
 import interlock
 from interlock.cli import demo, expression, workflow
+from interlock.cli.files import NotWritable
 from interlock.cli.screen import out, print_error
 from interlock.errors import InterlockError
+
+STANDARD_OUTPUT: Final = 1
 
 app = typer.Typer(
     name="interlock",
@@ -50,7 +54,21 @@ def run() -> None:
             # A terminal that lacks our signs shows question marks.
             stream.reconfigure(errors="replace")
     try:
-        app(prog_name="interlock")
+        _run()
     except InterlockError as error:
         print_error(error)
         sys.exit(2)
+    except OSError as error:
+        # Nobody reads the rest of what we print, or there is no room for it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), STANDARD_OUTPUT)
+        if not isinstance(error, BrokenPipeError):
+            print_error(NotWritable(f"The result cannot be written: {error.strerror}."))
+        sys.exit(2)
+
+
+def _run() -> None:
+    try:
+        app(prog_name="interlock")
+    finally:
+        if sys.__stdout__ is not None:  # it is None in a process that was started without one
+            sys.__stdout__.flush()

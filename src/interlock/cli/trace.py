@@ -1,7 +1,7 @@
 """The picture of a finding: a machine with the way there marked, from the start to where it stands.
 
-A finding that the tables alone show (an edge nothing takes) has no way there; its machine is drawn
-with the status in question marked.
+A finding that the tables alone show (an edge nothing takes, an event always refused) has no way
+there; its machine is drawn, with the status in question marked.
 """
 
 from itertools import groupby
@@ -17,8 +17,9 @@ def picture_of(graph: Graph, found: Report, number: int) -> str:
     one = _chosen(found, number)
     flow = graph.scope.flow
     if not one.standing:
-        kind, status, *_ = one.finding.where.split()
-        return dot(flow.machine(kind), at=status)
+        kind, name, *_ = one.finding.where.split()
+        machine = flow.machine(kind)
+        return dot(machine, at=name if name in machine.names() else "")
     return dot(flow.unit, at=_status(one.standing), trace=_way(one))
 
 

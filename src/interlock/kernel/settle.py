@@ -48,10 +48,9 @@ def check_pairs(draft: Draft) -> None:
     """Raise ``IllegalPair`` for the first legal pair that does not hold."""
     for check, pair in draft.table.pairs[draft.unit.status]:
         if not check(draft):
-            message = (
-                f"{draft.event.name} leaves the {draft.flow.unit.name} {draft.unit.status}, "
-                f"where it must hold that {pair.holds.words()} ({pair.name})"
-            )
+            unit, status, event = draft.flow.unit.name, draft.unit.status, draft.event.name
+            left = f"{event} leaves the {unit} {status}" if event else f"The {unit} is {status}"
+            message = f"{left}, where it must hold that {pair.holds.words()} ({pair.name})"
             raise IllegalPair(message)
 
 

@@ -1,13 +1,17 @@
 """Exploring without merging: the same exploration, with states kept apart that are merged else.
 
 Only fields that no rule reads are still forgotten, because the space would not end without that.
+And what tests of states need: snapshots by place, states as values.
 """
+
+from dataclasses import replace
 
 from interlock.kernel.check.explore import explore
 from interlock.kernel.check.scope import Scope
 from interlock.kernel.check.space import Parts, Space, State
 from interlock.kernel.check.walk import Walk
-from interlock.kernel.seen import Part, Unit
+from interlock.kernel.seen import Part, PartId, Unit
+from interlock.kernel.snapshot import Snapshot
 
 
 class Apart(Space):
@@ -23,6 +27,7 @@ class Apart(Space):
 
     def is_alike(self, part: Part) -> bool:
         """Say that no part is like another."""
+        del part
         return False
 
 
@@ -34,14 +39,35 @@ def explored_apart(scope: Scope) -> Walk:
 def merged(walk: Walk) -> set[object]:
     """Return the states of an exploration, merged afterwards, as values that can be compared."""
     space = Space(walk.graph.scope.flow)
-    states = set()
-    for unit, parts in walk.graph.states:
-        own = space.unit(unit.status, unit.fields), tuple(space.part(part) for part in parts)
-        states.add(space.state(*own))
-    return {_plain(state) for state in states}
+    states = {space.state(*within(space, Snapshot(*state))) for state in walk.graph.states}
+    return {plain_state(state) for state in states}
 
 
-def _plain(state: State) -> object:
+def within(space: Space, snapshot: Snapshot) -> State:
+    """Return a snapshot as objects of a space, not yet merged."""
+    unit = space.unit(snapshot.unit.status, snapshot.unit.fields)
+    return unit, tuple(map(space.part, snapshot.parts))
+
+
+def by_place(snapshot: Snapshot) -> Snapshot:
+    """Return a snapshot that speaks of places instead of names."""
+    places: dict[PartId, int] = {name: place for place, name in enumerate(snapshot.ids)}
+    parts = tuple(
+        replace(
+            part,
+            parent=None if part.parent is None else places.get(part.parent, part.parent),
+            needs=tuple(places.get(need, need) for need in part.needs),
+        )
+        for part in snapshot.parts
+    )
+    fields = dict(snapshot.unit.fields)
+    if isinstance(pointer := fields.get("current"), str):
+        fields["current"] = places[pointer]
+    return Snapshot(replace(snapshot.unit, fields=fields), parts)
+
+
+def plain_state(state: State) -> object:
+    """Return a state as a value that can be compared."""
     unit, parts = state
     return (
         unit.status,
