@@ -85,7 +85,10 @@ RULES: Final = (
 SHELVES: Final = Workflow(
     name="shelves",
     unit=SHELF,
-    parts=(PartKind(BOX, is_ordered=False), PartKind(ITEM, parent="box", is_ordered=False)),
+    parts=(
+        PartKind(BOX, (Field("size"),), is_ordered=False),
+        PartKind(ITEM, parent="box", is_ordered=False),
+    ),
     rules=RULES,
     lifts=(
         Lift("every item is packed", All("item", ("packed",), "children"), "pack", who="parent"),

@@ -20,7 +20,7 @@ from tests.kernel.tiny import CASES, HANDS, added, case, rule_that, send
 from tests.kernel.wander import NAMES, NUMBERS, Tried, plain, wander
 from tests.workflows.story import CLOCK, ME, OTHER, PERSON
 
-RUNS = 40
+RUNS = 20
 WALKED = pytest.mark.parametrize("name", ["cases", *NAMES])
 
 
@@ -45,36 +45,29 @@ def test_every_accepted_move_is_an_edge_of_the_published_map(name: str, numbers:
 @given(numbers=NUMBERS)
 def test_a_refused_event_changes_nothing(name: str, numbers: list[int]) -> None:
     for tried in wander(name, numbers):
-        before, saw = plain(tried.before.key()), plain(tried.seen)
-        with pytest.raises(Refusal) if tried.decision is None else accepted():
-            decide(tried.flow, tried.seen, tried.event)
+        if tried.decision is None:
+            before, saw = plain(tried.before), plain(tried.seen)
+            with pytest.raises(Refusal):
+                decide(tried.flow, tried.seen, tried.event)
 
-        assert plain(tried.before.key()) == before
-        assert plain(tried.seen) == saw
-        assert plain(look(tried.flow, tried.before, tried.event)) == saw
+            assert plain(tried.before) == before
+            assert plain(tried.seen) == saw
 
 
 @WALKED
 @settings(max_examples=RUNS)
 @given(numbers=NUMBERS)
-def test_the_same_event_on_the_same_slice_is_decided_the_same(
+def test_the_same_event_is_decided_the_same_again_and_leaves_what_it_saw_as_it_was(
     name: str, numbers: list[int]
 ) -> None:
     for tried in wander(name, numbers):
         if tried.decision is not None:
+            before, saw = plain(tried.before), plain(tried.seen)
             again = decide(tried.flow, tried.seen, tried.event)
             afresh = decide(tried.flow, look(tried.flow, tried.before, tried.event), tried.event)
 
-            assert plain(again) == plain(tried.decision)
-            assert plain(afresh) == plain(tried.decision)
-
-
-class accepted:  # noqa: N801  reads as the opposite of pytest.raises
-    """Nothing is raised here."""
-
-    def __enter__(self) -> None: ...
-
-    def __exit__(self, *_: object) -> None: ...
+            assert plain(again) == plain(afresh) == plain(tried.decision)
+            assert (plain(tried.before), plain(tried.seen)) == (before, saw)
 
 
 def moves_of(tried: Tried) -> list[Move]:
@@ -202,12 +195,11 @@ def touching(touch: Form | Callable[[Draft], object]) -> Workflow:
     return added(rule_that(do="touch"), flow=SHELVES, functions=functions)
 
 
-@pytest.mark.parametrize(
-    "test", [Is("part", "holder"), Named("lease_is_mine")], ids=["field", "function"]
-)
-def test_a_rule_about_the_unit_that_touches_a_part_fails(test: Form) -> None:
+def test_a_rule_about_the_unit_that_touches_a_part_fails() -> None:
+    flow = added(rule_that(test=Named("lease_is_mine"), kind="case"))
+
     with pytest.raises(SliceError):
-        send(case("busy: held"), "probe", flow=added(rule_that(test=test, kind="case")))
+        send(case("busy: held"), "probe", flow=flow)
 
 
 def test_a_rule_about_the_unit_has_no_part_to_speak_of() -> None:
@@ -218,7 +210,7 @@ def test_a_rule_about_the_unit_has_no_part_to_speak_of() -> None:
 
 
 def test_a_stage_that_touches_what_its_rule_does_not_name_fails() -> None:
-    rule = Rule("probe", "item", HANDS, walk=(Do("lapse_lease", when=In("parent", ("x",))),))
+    rule = Rule("probe", "item", HANDS, walk=(Do("lapse_lease", when=In("parent", ("held",))),))
 
     with pytest.raises(SliceError):
         send(case("busy: held"), "probe", "1", flow=added(rule))

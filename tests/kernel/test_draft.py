@@ -1,6 +1,7 @@
 """The work sheet of a decision: every verb, the entries it leaves, and tallies kept true."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -9,8 +10,9 @@ from interlock.kernel.entries import Cause, Drop, Move, New, Write
 from interlock.kernel.look import look
 from interlock.kernel.refusal import BrokenWalk
 from interlock.kernel.seen import SLICES, Event, SliceError
+from interlock.kernel.snapshot import Condition
 from tests.kernel.boxes import SHELVES, shelf
-from tests.kernel.tiny import CASES, added, case, draft, rule_that
+from tests.kernel.tiny import CASES, YES, added, case, draft, rule_that
 from tests.workflows.story import ME
 
 BY_EVENT = Cause("event", "probe")
@@ -278,3 +280,39 @@ def test_the_parent_may_be_the_current_part_of_a_rule_that_names_the_current_one
     sheet.fire("current", "pack")
 
     assert sheet.entries == [Move("current", "box", "pack", "opened", "packed", BY_EVENT)]
+
+
+def going_back(shown: str) -> Draft:
+    """Return the work sheet of a case that can go back to where its field says it was."""
+    back = replace(CASES.unit.edges[1], on="back", target="@shown")
+    flow = added(unit=replace(CASES.unit, edges=(*CASES.unit.edges, back)))
+    event = Event("ask", ME)
+    return Draft(flow, look(flow, case("busy: held", flow, shown=shown), event), event, 0)
+
+
+def test_an_edge_may_lead_back_to_a_remembered_status() -> None:
+    sheet = going_back("asked")
+    sheet.fire("unit", "back")
+
+    assert sheet.unit.status == "asked"
+    assert sheet.entries == [Move("unit", "case", "back", "busy", "asked", Cause("event", "ask"))]
+
+
+@pytest.mark.parametrize("shown", ["", "nowhere"])
+def test_a_remembered_status_that_is_none_breaks_the_walk(shown: str) -> None:
+    with pytest.raises(BrokenWalk, match="back leads to @shown, which names no status"):
+        going_back(shown).fire("unit", "back")
+
+
+def test_a_range_reaches_as_far_as_the_target_of_its_branch_and_nowhere_without_one() -> None:
+    hung = (Condition(YES, "jump", target="4"), Condition(YES, "jump"))
+    event = Event("probe", ME, "1")
+    snapshot = case("busy: held waiting done waiting").with_conditions({"1": hung})
+    sheet = Draft(SEEING, look(SEEING, snapshot, event), event, 0)
+
+    assert sheet.move_all("item", "void", branch=1) == 0
+    assert sheet.move_all("item", "void", "jump", branch=0) == 1
+    assert sheet.counts("item") == {"held": 1, "waiting": 1, "done": 1, "void": 1}
+    assert sheet.entries == [
+        Move("range", "item", "void", "waiting", "void", BY_EVENT, "jump", 1, 0)
+    ]

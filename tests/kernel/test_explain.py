@@ -8,7 +8,7 @@ from interlock.kernel.decide import decide
 from interlock.kernel.explain import explain
 from interlock.kernel.forms import Is, Not
 from interlock.kernel.look import look
-from interlock.kernel.rules import AGENT, USER, Fire, Guard, Rule
+from interlock.kernel.rules import AGENT, USER, Do, Fire, Guard, Rule
 from interlock.kernel.seen import Actor, Event, PartId
 from interlock.kernel.snapshot import Snapshot
 from interlock.kernel.why import Call, Fact, Why
@@ -114,6 +114,14 @@ def test_a_part_that_nothing_moves_is_told_what_must_happen_first() -> None:
     why = explain(CASES, case("busy: held* waiting<"), "2")
 
     assert [(call.event, call.part) for call in why.first] == [("finish", "1")]
+
+
+def test_what_makes_or_drops_parts_is_not_told_as_what_must_happen_first() -> None:
+    clear = Rule("clear", "case", ANYONE, walk=(Do("clear"),))
+    functions = {**CASES.functions, "clear": lambda d: d.drop_all("item", statuses=("held",))}
+    why = explain(added(clear, functions=functions), case("busy: held* waiting<"), "2")
+
+    assert [call.event for call in why.first] == ["finish"]
 
 
 def test_a_unit_is_told_what_its_lifts_wait_for() -> None:

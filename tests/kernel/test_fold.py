@@ -77,7 +77,7 @@ def test_folding_changes_no_outcome_in_any_state_of_plans_with_two_steps() -> No
 
 
 @pytest.mark.parametrize("name", ["cases", *NAMES])
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(numbers=NUMBERS)
 def test_folding_changes_no_outcome_on_random_walks(name: str, numbers: list[int]) -> None:
     bare = Plain(scope_of(name).flow)

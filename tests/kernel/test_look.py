@@ -133,6 +133,16 @@ def test_conditions_show_where_their_target_stands_and_what_lies_between() -> No
     assert aimed.target == Target("5", "waiting", is_later=True, between={"done": 1, "waiting": 2})
 
 
+def test_what_lies_between_is_counted_of_the_same_kind_only() -> None:
+    snapshot = shelf("used: opened(loose) shut(loose) shut()").with_conditions(
+        {"a": (Condition(YES, "jump", target="c"),)}
+    )
+    conditions = seen_by(snapshot, "conditions", part="a", kind="box", flow=SHELVES).conditions
+    assert not isinstance(conditions, Unseen)
+
+    assert conditions[0].target == Target("c", "shut", is_later=True, between={"shut": 1})
+
+
 def test_a_target_that_stands_earlier_is_not_later_and_has_nothing_between() -> None:
     snapshot = case("busy: done done held*").with_conditions(
         {"3": (Condition(YES, "jump", target="1"),)}

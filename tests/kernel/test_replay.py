@@ -17,7 +17,7 @@ from tests.kernel.tiny import CASES, YES, case, send
 from tests.kernel.wander import NAMES, NUMBERS, plain, start_of, wander
 from tests.workflows.story import ME
 
-RUNS = 50
+RUNS = 25
 WALKED = pytest.mark.parametrize("name", ["cases", *NAMES])
 CAUSE = Cause("event", "probe")
 

@@ -82,6 +82,15 @@ def test_a_field_of_the_event_is_whatever_a_caller_sends() -> None:
     assert added(rule_that(test=Is("event", "anything"))).rule("probe") is not None
 
 
+@pytest.mark.parametrize(
+    "form", [In("part", ("held",)), Is("part", "holder"), In("parent", ("held",))]
+)
+def test_a_rule_about_the_unit_that_asks_about_a_part_is_told(form: In | Is) -> None:
+    assert wrong(lambda: added(rule_that(test=form, kind="case"))) == (
+        f"rule probe: asks about the {form.who}, but it is about the case"
+    )
+
+
 def test_a_parent_is_asked_about_what_its_kind_has() -> None:
     told = wrong(lambda: added(rule_that(test=In("parent", ("loose",))), flow=SHELVES))
 

@@ -103,10 +103,15 @@ def named(snapshot: Snapshot) -> Snapshot:
     return Snapshot(replace(snapshot.unit, fields=fields), parts, ids)
 
 
-def everything(walk: Walk) -> Iterator[tuple[Snapshot, Event, Variant, int | None]]:
-    """Yield, for every state of an exploration, every event about a thing of the right kind."""
+def everything(
+    walk: Walk, stride: int = 1
+) -> Iterator[tuple[Snapshot, Event, Variant, int | None]]:
+    """Yield, for every state of an exploration, every event about a thing of the right kind.
+
+    With a ``stride`` only for one of so many states.
+    """
     flow = walk.graph.scope.flow
-    for state in walk.graph.states:
+    for state in walk.graph.states[::stride]:
         snapshot = Snapshot(*state)
         for variant in walk.graph.variants:
             is_units = variant.kind == flow.unit.name
@@ -208,6 +213,8 @@ def plain(value: object) -> object:
         return {key: plain(inner) for key, inner in value.items()}
     if isinstance(value, list | tuple):
         return (type(value).__name__, *map(plain, value))
+    if isinstance(value, Snapshot):
+        return (plain(value.unit), plain(value.parts), value.ids)
     if isinstance(value, Unit | Part):
         return tuple(plain(getattr(value, name)) for name in value.__slots__)
     if isinstance(value, Seen):

@@ -176,6 +176,8 @@ def _form(flow: "Workflow", where: str, form: Form, kind: str = "") -> Iterator[
             yield from _statuses(flow, where, leaf.kind, leaf.statuses)
             if isinstance(leaf, Count) and isinstance(leaf.than, str):
                 yield from _field(f"{where}: {flow.unit.name}", leaf.than, flow.fields)
+        elif isinstance(leaf, In | Is) and _is_lost(flow, leaf.who, known):
+            yield f"{where}: asks about the {leaf.who}, but it is about the {known}"
         elif isinstance(leaf, In):
             yield from _standing(flow, where, leaf, known)
         elif isinstance(leaf, Is) and leaf.who != "event":
@@ -196,6 +198,11 @@ def _word(flow: "Workflow", where: str, leaf: Form) -> Iterator[str]:
             parse(leaf.text, GRAMMAR)
         except InvalidExpression as wrong:
             yield f"{where}: {leaf.text!r} cannot be read: {wrong}"
+
+
+def _is_lost(flow: "Workflow", who: str, kind: str) -> bool:
+    """Say whether somebody asks about the part of a rule that is about the unit."""
+    return who in ("part", "parent") and kind == flow.unit.name
 
 
 def _asked(flow: "Workflow", who: str, kind: str) -> str:
