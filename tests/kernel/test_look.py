@@ -153,6 +153,14 @@ def test_a_target_that_stands_earlier_is_not_later_and_has_nothing_between() -> 
     assert conditions[0].target == Target("1", "done", is_later=False, between={})
 
 
+def test_a_part_is_not_later_than_itself() -> None:
+    snapshot = case("busy: held*").with_conditions({"1": (Condition(YES, "jump", target="1"),)})
+    conditions = seen_by(snapshot, "conditions").conditions
+    assert not isinstance(conditions, Unseen)
+
+    assert conditions[0].target == Target("1", "held", is_later=False, between={})
+
+
 def test_a_part_without_branches_has_no_conditions() -> None:
     assert seen_by(case("busy: held*"), "conditions").conditions == ()
 

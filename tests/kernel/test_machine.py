@@ -20,6 +20,7 @@ def test_a_status_is_active_and_shows_nothing_unless_told_otherwise() -> None:
     status = Status("open")
 
     assert (status.kind, status.label, status.shown) == ("active", "", NOTHING)
+    assert (status.is_success, status.is_asked, status.is_trouble) == (False, False, False)
 
 
 def test_names_are_listed_in_table_order_and_can_be_narrowed_to_kinds() -> None:

@@ -28,6 +28,7 @@ def test_a_part_is_found_by_name_and_by_place() -> None:
     snapshot = case("busy: held* waiting")
 
     assert snapshot.part("2") is snapshot.part(1) is snapshot.parts[1]
+    assert snapshot.part(0) is snapshot.parts[0]
     assert (snapshot.place("2"), snapshot.name(1)) == (1, "2")
 
 

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from interlock.kernel.forms import In
+from interlock.kernel.forms import Any, In
 from interlock.kernel.machine import Edge
 from interlock.kernel.refusal import Refusal
-from interlock.kernel.rules import Fire, Guard, Rule
+from interlock.kernel.rules import Fire, Guard, Lift, Rule
 from interlock.kernel.table import claimable
 from tests.kernel.boxes import SHELVES
 from tests.kernel.tiny import CASES, HANDS, added, case, case_is, draft, item_is, send
@@ -131,3 +131,10 @@ def test_a_rule_is_folded_once_for_each_pair_of_statuses_it_met() -> None:
         send(case(words), "finish", "1", flow=flow)
 
     assert list(flow.table.rules["finish"].paths) == [("busy", "held")]
+
+
+def test_where_parts_are_lifted_nothing_is_kept_as_known_to_be_at_rest() -> None:
+    lift = Lift("x", Any("item", ("packed",)), "pack", who="parent")
+
+    assert "made" not in added(flow=SHELVES, lifts=(lift,)).table.watched
+    assert added(flow=SHELVES, lifts=()).table.watched["made"] == ()

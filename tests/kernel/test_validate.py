@@ -7,7 +7,7 @@ import pytest
 
 from interlock.kernel.forms import All, Any, Both, By, Count, Form, In, Is, Named, Not, Says
 from interlock.kernel.machine import Edge, Status
-from interlock.kernel.rules import AGENT, USER, Cascade, Do, Fire, Guard, Lift, Pair, Rule
+from interlock.kernel.rules import ACTORS, AGENT, USER, Cascade, Do, Fire, Guard, Lift, Pair, Rule
 from interlock.kernel.validate import mistakes, nearest
 from interlock.kernel.workflow import Field, InvalidWorkflow, PartKind, Workflow
 from interlock.workflows.built_in import WORKFLOWS
@@ -210,3 +210,13 @@ def test_all_mistakes_are_told_at_once() -> None:
 def test_the_nearest_name_is_named_or_else_all_of_them() -> None:
     assert nearest("bussy", frozenset({"busy", "open"})) == "did you mean 'busy'?"
     assert nearest("xyzzy", {"busy", "open"}) == "known: busy, open"
+
+
+def test_what_follows_from_an_unknown_kind_is_not_told_too() -> None:
+    rule = Rule("x", "itme", HANDS, (Guard(Is("part", "holder")), Guard(In("part", ("held",)))))
+
+    assert wrong(lambda: added(rule)) == "rule x: kind 'itme'; did you mean 'item'?"
+
+
+def test_a_rule_may_be_for_everyone() -> None:
+    assert mistakes(added(Rule("x", "case", ACTORS))) == ()

@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from interlock.kernel.machine import Machine, Status
 from interlock.kernel.refusal import Legal
 from interlock.kernel.rules import Rule
-from interlock.kernel.workflow import Field, InvalidWorkflow, lease
+from interlock.kernel.workflow import Field, InvalidWorkflow, PartKind, lease
 from interlock.workflows.built_in import WORKFLOWS
 from tests.kernel.boxes import SHELVES
 from tests.kernel.tiny import CASE, CASES, HANDS, ITEM, ITEM_KIND, added
@@ -62,6 +63,12 @@ def test_its_shape_is_told_from_the_unit_down() -> None:
     assert CASES.shape() == "case > item"
     assert SHELVES.shape() == "shelf > box > item"
     assert WORKFLOWS["mission"].shape() == "mission > hop > asset, tool_step"
+
+
+def test_what_has_parts_of_its_own_is_told_before_what_has_none() -> None:
+    lid = PartKind(Machine("lid", "on", (Status("on"),), ()))
+
+    assert added(flow=SHELVES, parts=(lid, *SHELVES.parts)).shape() == "shelf > box > item, lid"
 
 
 def test_rows_that_do_not_fit_together_make_no_workflow() -> None:

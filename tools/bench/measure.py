@@ -9,7 +9,7 @@ from typing import Final
 
 from tools.bench.plan import Entrant, Played
 
-ROUNDS: Final = 7
+ROUNDS: Final = 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,21 +34,32 @@ def figure(name: str, value: float, unit: str, floor: float) -> Figure:
 
 def moves_per_second(
     entrants: Mapping[str, Entrant], steps: int, plans: Mapping[str, int]
-) -> dict[str, float]:
-    """Play plans in turn, ``plans`` of them a round, and return each entrant's median rate."""
-    rates: dict[str, list[float]] = {name: [] for name in entrants}
-    for _ in range(ROUNDS):
-        for name, entrant in entrants.items():
-            plays = [entrant(steps) for _ in range(plans[name])]
-            rates[name].append(_rate(plays))
-    return {name: median(found) for name, found in rates.items()}
+) -> list[dict[str, float]]:
+    """Play plans in turn, ``plans`` of them a round; return each round's rates by entrant."""
+    return [
+        {name: _rate([entrant(steps) for _ in range(plans[name])])
+         for name, entrant in entrants.items()}
+        for _ in range(ROUNDS)
+    ]  # fmt: skip
+
+
+def beside(name: str, rounds: list[dict[str, float]], mine: str, peer: str) -> Figure:
+    """Return the round whose ratio is the median one: what disturbed a round disturbed both."""
+    ordered = sorted(rounds, key=lambda rates: rates[mine] / rates[peer])
+    middle = ordered[len(ordered) // 2]
+    return figure(name, middle[mine], "moves/s", middle[peer])
 
 
 def _rate(plays: list[Callable[[], Played]]) -> float:
+    # As ``timeit`` does: the collector would charge one entrant for what another left behind.
     gc.collect()
-    begun = time.process_time()
-    moves = sum(play()[2] for play in plays)
-    return moves / (time.process_time() - begun)
+    gc.disable()
+    try:
+        begun = time.process_time()
+        moves = sum(play()[2] for play in plays)
+        return moves / (time.process_time() - begun)
+    finally:
+        gc.enable()
 
 
 def seconds(work: Callable[[], object], times: int) -> float:

@@ -35,7 +35,7 @@ def ours(steps: int) -> Callable[[], Played]:
         log: list[Decision] = []
         for place in range(steps):
             for name, args in (("claim", NO_ARGS), ("submit", FENCE)):
-                seen = Seen(unit, tally, part=parts[place], conditions=())
+                seen = Seen(unit, tally, parts[place], ())
                 decision = decide(WORKFLOW, seen, Event(name, ME, place, args), 0)
                 unit, tally = decision.unit, decision.tally
                 parts[place] = decision.part or parts[place]

@@ -9,7 +9,7 @@ draft through the verbs here, and through nothing else.
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from interlock.kernel.entries import Cause, Decision, Drop, Entry, Move, New, Write
+from interlock.kernel.entries import Cause, Decision, Drop, Entry, Move, New, Write, make
 from interlock.kernel.refusal import BrokenWalk
 from interlock.kernel.seen import (
     NO_PART,
@@ -28,11 +28,6 @@ if TYPE_CHECKING:
     from interlock.kernel.fold import Path
     from interlock.kernel.machine import Edge
     from interlock.kernel.workflow import Workflow
-
-
-# Calling a named tuple's class costs three times what its fields are worth; on the path that
-# every decision takes, this makes the same tuple.
-_new = tuple.__new__
 
 
 class Draft:
@@ -179,8 +174,14 @@ class Draft:
             if kind in self.table.child_kinds:
                 self._shift(kind, part.status, path.part_status, 1, is_child=True)
             else:
+                # ``shift`` for one part, without the call: almost every decision comes by here.
                 tally = self._tally = dict(self.seen.tally)
-                shift(tally, kind, part.status, path.part_status, 1)
+                counts = dict(tally.get(kind, NO_PARTS))
+                left = counts.pop(part.status, 1) - 1
+                if left:
+                    counts[part.status] = left
+                counts[path.part_status] = counts.get(path.part_status, 0) + 1
+                tally[kind] = counts
             part.status = path.part_status
         if path.clears_part:
             part.fields = part.fields | path.clears_part
@@ -229,14 +230,6 @@ class Draft:
         live = self._own(live)
         live.fields = {**live.fields, name: value}
         self.entries.append(Write(self._role(live), self.kind_of(live), name, value))
-
-    def write_own(self, values: dict[str, object]) -> None:
-        """Set fields of the part that are sure to change."""
-        part = self.part
-        part.fields = part.fields | values
-        kind, entries = part.kind, self.entries
-        for name, value in values.items():
-            entries.append(_new(Write, ("part", kind, name, value)))
 
     def write_all(self, kind: str, name: str, value: object) -> None:
         """Set a field of every part of a kind."""
@@ -347,7 +340,7 @@ class Draft:
         part = None if self.part is NO_PART else self.part
         tally = self.seen.tally if self._tally is None else self._tally
         entries = tuple(self.entries)
-        return _new(Decision, (self.event, self.now, self.unit, part, tally, entries, self.notes))
+        return make(Decision, (self.event, self.now, self.unit, part, tally, entries, self.notes))
 
     # -- tallies -------------------------------------------------------------------------------
 

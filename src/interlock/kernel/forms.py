@@ -7,7 +7,7 @@ form can say. Forms read the draft only; none of them changes anything.
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, cast
 
 from interlock.kernel.expression import Grammar, evaluate, parse
 
@@ -158,13 +158,17 @@ class Count(Form):
         kind, of, allowed, than = self.kind, self.of, frozenset(self.statuses), self.than
         compare = _OPS[self.op]
 
-        def check(d: "Draft") -> bool:
-            limit = than if isinstance(than, int) else d.unit.fields[than]
-            if not isinstance(limit, int):
-                return True
+        def compared(d: "Draft", limit: int) -> bool:
             counts = d.counts(kind, of)
             seen = sum(n for status, n in counts.items() if not allowed or status in allowed)
             return compare(seen, limit)
+
+        if isinstance(than, int):
+            return lambda d: compared(d, than)
+
+        def check(d: "Draft") -> bool:
+            limit = d.unit.fields[than]
+            return limit is None or (isinstance(limit, int) and compared(d, limit))
 
         return check
 
@@ -341,9 +345,8 @@ class Named(Form):
     name: str
 
     def compile(self, functions: Functions) -> Check:
-        """Look the function up; the workflow has checked that the name is registered."""
-        function = functions[self.name]
-        return lambda d: bool(function(d))
+        """Look the function up, which the workflow knows; its answer counts as yes or no."""
+        return cast("Check", functions[self.name])
 
     def words(self) -> str:
         """Say it."""

@@ -6,6 +6,7 @@ runs out is for a clock to say, and the clock is outside: here it is only the ev
 """
 
 from interlock.kernel.draft import Draft
+from interlock.kernel.entries import Write, make
 from interlock.kernel.forms import Functions
 
 
@@ -38,16 +39,16 @@ def is_takeable(draft: Draft) -> bool:
 
 def grant(draft: Draft) -> None:
     """Give the part to the caller, with a new fence."""
-    actor = draft.event.actor
-    fields = draft.part.fields
+    actor, part = draft.event.actor, draft.part
+    fields, kind = part.fields, part.kind
     fence = fields["fence"]
-    granted: dict[str, object] = {
-        "fence": fence + 1 if isinstance(fence, int) else 1,
-        "holder": actor.session or actor.id,
-    }
+    number = fence + 1 if isinstance(fence, int) else 1
+    holder = actor.session or actor.id
+    part.fields = {**fields, "fence": number, "holder": holder}
+    draft.entries.append(make(Write, ("part", kind, "fence", number)))
+    draft.entries.append(make(Write, ("part", kind, "holder", holder)))
     if fields["lapsed"]:
-        granted["lapsed"] = False
-    draft.write_own(granted)
+        draft.write("part", "lapsed", value=False)
 
 
 def keep(draft: Draft) -> None:

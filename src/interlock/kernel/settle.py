@@ -25,9 +25,16 @@ def settle(draft: Draft) -> None:
     """
     table = draft.table
     kinds = None if draft.reactions else table.watched.get(draft.unit.status)
-    resting = None if kinds is None else draft.presence(kinds)
-    if resting is not None and resting in table.calm:
+    if kinds is None:
+        _come_to_rest(draft)
         return
+    resting = draft.presence(kinds)
+    if resting not in table.calm and not _come_to_rest(draft):
+        table.calm.add(resting)
+
+
+def _come_to_rest(draft: Draft) -> int:
+    """Follow cascades and lifts until nothing moves; return in how many rounds something did."""
     for rounds in range(ROUNDS_MAX):
         if draft.reactions:
             place, *rest = draft.reactions
@@ -37,9 +44,7 @@ def settle(draft: Draft) -> None:
                 _follow(draft, entry, place)
         elif not _lift(draft):
             check_pairs(draft)
-            if resting is not None and not rounds:
-                table.calm.add(resting)
-            return
+            return rounds
     message = f"{draft.event.name} does not come to rest after {ROUNDS_MAX} rounds"
     raise Looping(message)
 

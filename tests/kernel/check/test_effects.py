@@ -221,3 +221,18 @@ def test_a_holder_that_is_dead_is_no_obstacle_once_the_lease_ran_out() -> None:
 
     assert effect is not None
     assert effect.problem == ""
+
+
+def test_a_sign_of_life_from_the_holder_steals_nothing() -> None:
+    flow = added(Rule("beat", "item", HANDS, (item_is("held"),), (Do("keep_lease"),)))
+
+    assert Tried("busy: held*", sends("beat"), flow=flow).problem == ""
+
+
+def test_an_event_that_drops_its_own_part_is_kept_as_a_decision() -> None:
+    functions = {**CASES.functions, "drop": lambda draft: draft.drop("part")}
+    flow = added(Rule("lose", "item", HANDS, walk=(Do("drop"),)), functions=functions)
+    effect = Tried("busy: held waiting", sends("lose"), flow=flow).effect
+
+    assert effect is not None
+    assert effect.decision is not None

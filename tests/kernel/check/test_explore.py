@@ -9,18 +9,19 @@ from interlock.kernel.check.graph import ANYONE, DEATH, PLACES, WORLD
 from interlock.kernel.check.outcome import after
 from interlock.kernel.check.scope import GONE, Scope
 from interlock.kernel.check.space import Space
-from interlock.kernel.check.walk import Problem
+from interlock.kernel.check.walk import Problem, Walk
 from interlock.kernel.decide import decide
 from interlock.kernel.draft import Draft
 from interlock.kernel.entries import New
 from interlock.kernel.forms import Any, Named
 from interlock.kernel.look import look, next_part
 from interlock.kernel.refusal import Refusal
-from interlock.kernel.rules import Do, Guard, Pair, Rule
-from interlock.kernel.snapshot import Snapshot, begin, new_part
+from interlock.kernel.rules import Do, Fire, Guard, Pair, Rule
+from interlock.kernel.snapshot import Snapshot, begin, new_part, waits
 from tests.kernel import tiny
-from tests.kernel.check.apart import plain_state
-from tests.kernel.tiny import CASES, HANDS, added, case_is, changed
+from tests.kernel.boxes import SHELVES, shelf
+from tests.kernel.check.apart import by_place, explored_apart, plain_state
+from tests.kernel.tiny import CASES, HANDS, added, case, case_is, changed, item_is
 from tests.kernel.wander import everything, explored
 
 
@@ -191,3 +192,32 @@ def test_interchangeable_parts_are_tried_once_for_all_of_them() -> None:
     assert len(explore(Scope(flow, (start,), {})).graph.states) < len(
         explore(Scope(CASES, (Snapshot(ordered.unit, ordered.parts),), {})).graph.states
     )
+
+
+def test_events_about_the_unit_that_see_more_than_it_are_tried_too() -> None:
+    walk = explore(Scope(SHELVES, (by_place(shelf("made: shut()")),), {}))
+
+    assert {"empty_current", "sweep"} <= walk.events
+
+
+def test_of_alike_parts_one_that_is_needed_is_not_taken_for_one_that_is_not() -> None:
+    alike = replace(CASES.parts[0], is_ordered=False)
+    void = Rule("void", "item", HANDS, (item_is("waiting"),), (Fire("part", "void"),))
+    flow = added(void, parts=(alike,))
+    start = by_place(case("busy: waiting waiting waiting", flow))
+    needing = replace(start.parts[2], needs=(1,))
+    scope = Scope(flow, (replace(start, parts=(*start.parts[:2], needing)),), {})
+
+    assert standings(explore(scope)) == standings(explored_apart(scope))
+
+
+def standings(walk: Walk) -> set[tuple[str, tuple[tuple[str, int], ...]]]:
+    """Return what stands together: statuses of parts, with how many others they wait for."""
+    flow = walk.graph.scope.flow
+    return {
+        (unit.status, tuple(sorted(
+            (part.status, waits(flow, Snapshot(unit, parts), part))
+            for part in parts if part.status in ("waiting", "held")
+        )))
+        for unit, parts in walk.graph.states
+    }  # fmt: skip

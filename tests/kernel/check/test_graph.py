@@ -54,3 +54,4 @@ def test_from_nowhere_nothing_is_near() -> None:
 def test_every_kind_of_actor_has_its_bit() -> None:
     assert frozenset(BITS) == ACTORS
     assert ANYONE == AGENTS | PEOPLE | CLOCK | WORLD
+    assert sum((AGENTS, PEOPLE, CLOCK, WORLD)) == ANYONE

@@ -213,3 +213,22 @@ def test_of_a_check_that_gave_up_nothing_is_said_to_be_missing() -> None:
     hole = next(hole for hole in HOLES if hole.kind == "ENDLESS")
 
     assert [f.kind for f in judge(explore(checked(hole)))] == ["ENDLESS"]
+
+
+def test_what_fails_must_reach_trouble_all_the_same() -> None:
+    hole = next(hole for hole in HOLES if hole.kind == "AGENTS_STUCK")
+    excused = replace(checked(hole), is_failing=lambda *_: True)
+
+    assert places(judge(explore(excused))) == {("AGENTS_STUCK", "case paused")}
+
+
+def test_a_person_has_as_many_commands_as_the_scope_allows_and_no_more() -> None:
+    assert judge(explore(replace(tiny.scope(), commands_max=1))) == ()
+    assert {f.kind for f in judge(explore(replace(tiny.scope(), commands_max=0)))} == {"WEDGED"}
+
+
+def test_the_very_first_call_of_all_may_be_the_one_that_is_wrong() -> None:
+    force = Rule("force", "case", HANDS, walk=(Fire("unit", "answer"),))
+    flow = replace(CASES, rules=(force, *CASES.rules))
+
+    assert ("BROKEN_CALL", "force on open") in places(judge(explore(tiny.scope(flow))))

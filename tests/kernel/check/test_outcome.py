@@ -118,7 +118,7 @@ def then(
     space = Space(flow)
     unit, parts = within(space, by_place(snapshot))
     decision = Decision(Event("probe", ME, place), 0, unit, None, {}, entries, {})
-    return after(space, unit, parts, place or 0, decision, (3,))
+    return after(space, unit, parts, place or 0, decision, (3, 2))
 
 
 def statuses(flow: Workflow, snapshot: Snapshot, *entries: Entry, place: int | None = 0) -> str:
@@ -133,8 +133,10 @@ def statuses(flow: Workflow, snapshot: Snapshot, *entries: Entry, place: int | N
         (Move("unit", "case", "ask", "busy", "asked", CAUSE), "asked: held waiting waiting done"),
         (Move("part", "item", "do", "held", "done", CAUSE), "busy: done waiting waiting done"),
         (Move("all", "item", "void", "waiting", "void", CAUSE), "busy: held void void done"),
-        (Move("range", "item", "void", "waiting", "void", CAUSE, "", 1, 0),
+        (Move("range", "item", "void", "waiting", "void", CAUSE, "", 2, 0),
          "busy: held void void done"),
+        (Move("range", "item", "void", "waiting", "void", CAUSE, "", 1, 1),
+         "busy: held void waiting done"),
         (Drop("part", "item"), "busy: waiting waiting done"),
         (Drop("all", "item", sources=("waiting",)), "busy: held done"),
         (New("item", "void", CASES.parts[0].defaults()), "busy: held waiting waiting done void"),

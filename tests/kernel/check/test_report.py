@@ -17,10 +17,11 @@ from interlock.kernel.check.report import (
     unit_words,
 )
 from interlock.kernel.check.scope import GONE, Scope
+from interlock.kernel.rules import Fire, Rule
 from tests.kernel import tiny
 from tests.kernel.check.apart import by_place
 from tests.kernel.check.holes import HOLES, Hole, checked
-from tests.kernel.tiny import CASES, case
+from tests.kernel.tiny import CASES, HANDS, case, case_is
 
 PAUSED = next(hole for hole in HOLES if hole.kind == "AGENTS_STUCK")
 ZOMBIE = next(hole for hole in HOLES if hole.kind == "ZOMBIE")
@@ -178,3 +179,21 @@ def test_a_report_names_its_workflow_and_shape() -> None:
     found = check(tiny.scope())
 
     assert (found.workflow, found.shape) == ("cases", CASES.shape())
+
+
+def test_what_is_wrong_at_the_start_is_reported_there() -> None:
+    force = Rule("force", "case", HANDS, walk=(Fire("unit", "answer"),))
+    flow = replace(CASES, rules=(force, *CASES.rules[:-1]))
+    found = {one.finding.where: one for one in check(tiny.scope(flow, 1)).findings}
+
+    assert (found["case open"].start, found["case open"].trace) == ("open [waiting]", ())
+    assert found["force on open"].trace == (TraceCall("agent", "force", "", "", "✕"),)
+
+
+def test_one_call_and_one_state_are_told_as_one() -> None:
+    force = Rule("force", "case", HANDS, (case_is("open"),), (Fire("unit", "answer"),))
+    flow = replace(CASES, rules=(force, *CASES.rules))
+    lines = check(replace(tiny.scope(flow, 1), is_wide=False)).text().splitlines()
+
+    assert "✕ 1 BROKEN_CALL  force on open" in lines
+    assert "    Shortest way there (1 call), from open [waiting]:" in lines

@@ -9,7 +9,9 @@ from interlock.kernel.check.graph import Graph
 from interlock.kernel.check.judge import Finding, judge
 from interlock.kernel.check.retrace import Sent, calls_to, check_from, retrace
 from interlock.kernel.check.scope import Scope
+from interlock.kernel.check.variants import STALE_FENCE
 from interlock.kernel.refusal import BrokenWalk
+from interlock.workflows.plan.scope import scope as plan_scope
 from tests.kernel import tiny
 from tests.kernel.check.apart import plain_state
 from tests.kernel.check.holes import HOLES, checked
@@ -106,6 +108,21 @@ def test_branches_hang_on_the_part_again() -> None:
 
     assert retrace(graph.scope, 0, (submit,))[0].status == "failed"
     assert retrace(graph.scope, 0, (replace(submit, branches=()),))[0].status == "completed"
+
+
+def test_a_branch_points_as_many_places_on_as_it_says() -> None:
+    jump = (("go === true", "skip_to", dict[str, object](), 2),)
+    submit = Sent("submit", "agent", 0, "agent", {"result": {"go": True}}, jump)
+    _, steps = retrace(plan_scope(3), 2, (submit,))
+
+    assert sorted(step.status for step in steps) == ["completed", "completed", "pending"]
+
+
+def test_a_call_brings_the_fence_of_its_lease_and_none_where_it_has_none() -> None:
+    walk = explore(checked(next(hole for hole in HOLES if hole.kind == "ZOMBIE")))
+    zombie = next(f for f in judge(walk) if f.kind == "ZOMBIE")
+
+    assert [call.args for call in calls_to(walk.graph, zombie)[1]] == [{}, {"fence": STALE_FENCE}]
 
 
 def test_a_state_is_checked_from_there_on() -> None:

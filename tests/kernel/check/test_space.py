@@ -8,11 +8,11 @@ from interlock.kernel.check.explore import explore
 from interlock.kernel.check.judge import judge
 from interlock.kernel.check.scope import ALIVE, GONE, Scope
 from interlock.kernel.check.space import Space, State
-from interlock.kernel.forms import All, Any, Count, In
-from interlock.kernel.rules import Guard, Rule
+from interlock.kernel.forms import All, Any, Count, Form, In
+from interlock.kernel.rules import Cascade, Fire, Guard, Lift, Pair, Rule
 from interlock.kernel.seen import Part, Unit
 from interlock.kernel.snapshot import new_part
-from interlock.kernel.workflow import Workflow
+from interlock.kernel.workflow import PartKind, Workflow
 from interlock.workflows.built_in import BUILT_IN
 from interlock.workflows.plan import rules as plan_rules
 from interlock.workflows.plan.scope import scope as plan_scope
@@ -20,7 +20,7 @@ from interlock.workflows.plan.workflow import WORKFLOW as PLAN
 from tests.kernel import tiny
 from tests.kernel.boxes import SHELVES, shelf
 from tests.kernel.check.apart import by_place, explored_apart, merged
-from tests.kernel.tiny import CASES, HANDS, added, rule_that
+from tests.kernel.tiny import CASES, HANDS, added, case_is, rule_that
 from tests.seeds.planting import without_cascades, without_guards, without_rules
 
 
@@ -218,16 +218,33 @@ def test_dead_statuses_are_one_where_every_form_names_them_together(
     assert (done == void) is is_one
 
 
-@pytest.mark.parametrize("place", ["claimable", "first", "edge"])
-def test_forms_of_queues_and_edges_are_forms_too(place: str) -> None:
-    asked = Count("item", (), ">", 1)
-    kind = CASES.parts[0]
-    edges = (replace(kind.machine.edges[0], guards=(Guard(asked),)), *kind.machine.edges[1:])
-    if place == "edge":
-        kind = replace(kind, machine=replace(kind.machine, edges=edges))
-    else:
-        kind = replace(kind, **{place: asked})  # type: ignore[arg-type]  # a column by name
-    space = space_of(added(parts=(kind,)))
+ASKED = Count("item", (), ">", 1)
+KIND = CASES.parts[0]
+
+
+def with_edge_guard() -> PartKind:
+    """Return items of which one edge asks for the number of all."""
+    first, *rest = KIND.machine.edges
+    edges = (replace(first, guards=(Guard(ASKED),)), *rest)
+    return replace(KIND, machine=replace(KIND.machine, edges=edges))
+
+
+@pytest.mark.parametrize(
+    "flow",
+    [
+        added(parts=(replace(KIND, claimable=ASKED),)),
+        added(parts=(replace(KIND, first=ASKED),)),
+        added(parts=(with_edge_guard(),)),
+        added(rule_that(test=ASKED)),
+        added(Rule("x", "case", HANDS, walk=(Fire("unit", "ask", when=ASKED),))),
+        added(lifts=(Lift("x", ASKED, "finish"),)),
+        added(cascades=(Cascade("x", "case", ("busy",), to="item", fire="void", when=ASKED),)),
+        added(pairs=(Pair("x", ("busy",), ASKED),)),
+    ],
+    ids=["queue", "order of a queue", "edge", "guard", "stage", "lift", "cascade", "pair"],
+)
+def test_forms_are_found_wherever_they_stand(flow: Workflow) -> None:
+    space = space_of(flow)
     unit = space.unit("busy", CASES.defaults())
 
     assert statuses(space.state(unit, items(space, "done", "done"))) == ["done", "done"]
@@ -255,17 +272,27 @@ def test_needs_and_parents_follow_their_parts_to_their_places() -> None:
     ]
 
 
-def test_what_stands_under_a_dead_part_is_forgotten_unless_a_form_would_miss_it() -> None:
+@pytest.mark.parametrize(
+    ("test", "kept"),
+    [
+        (Any("item", ("lost",)), 3),
+        (Any("item", ("packed",)), 4),
+        (Any("item", ("packed",), "children"), 3),
+        (Count("item", ("lost",), "<", 9), 3),
+        (Count("item", ("packed",), "<", 9), 4),
+        (Count("item", (), "<", 9), 4),
+        (All("item", ("loose",)), 4),
+    ],
+)
+def test_what_stands_under_a_dead_part_is_forgotten_unless_a_form_would_miss_it(
+    test: Form, kept: int
+) -> None:
     snapshot = by_place(shelf("used: packed(packed) opened(loose)"))
-    missing = Rule("probe", "box", HANDS, (Guard(Any("item", ("packed",))),))
-    for flow, kept in ((SHELVES, 3), (added(missing, flow=SHELVES), 4)):
-        space = space_of(flow)
-        state = space.state(
-            space.unit("used", {"current": 2}), tuple(map(space.part, snapshot.parts))
-        )
+    space = space_of(added(Rule("probe", "box", HANDS, (Guard(test),)), flow=SHELVES))
+    state = space.state(space.unit("used", {"current": 2}), tuple(map(space.part, snapshot.parts)))
 
-        assert len(state[1]) == kept
-        assert state[1][_pointer(state[0])].status == "opened"
+    assert len(state[1]) == kept
+    assert state[1][_pointer(state[0])].status == "opened"
 
 
 def _pointer(unit: Unit) -> int:
@@ -284,12 +311,13 @@ def test_the_pointer_follows_a_part_that_was_merged_with_another() -> None:
 
 
 def test_of_a_unit_that_nothing_moves_any_more_only_statuses_are_kept() -> None:
-    space = space_of()
-    unit = space.unit("closed", CASES.defaults())
+    guarded = tuple(replace(r, guards=(case_is("busy"), *r.guards)) for r in CASES.rules)
+    for flow, is_one in ((replace(CASES, rules=guarded), True), (CASES, False)):
+        space = space_of(flow)
+        unit = space.unit("closed", CASES.defaults())
+        one, other = (items(space, *words) for words in (("held*", "waiting"), ("waiting", "held")))
 
-    assert space.state(unit, items(space, "done", "void")) == space.state(
-        unit, items(space, "void", "done")
-    )
+        assert (space.state(unit, one) == space.state(unit, other)) is is_one
 
 
 def test_tallies_that_are_equal_share_a_number() -> None:

@@ -1,6 +1,6 @@
 """Figures: what they carry, and that every entrant is measured in the same rounds."""
 
-from tools.bench.measure import ROUNDS, figure, moves_per_second, seconds
+from tools.bench.measure import ROUNDS, beside, figure, moves_per_second, seconds
 from tools.bench.plan import Played, ours
 
 
@@ -14,11 +14,19 @@ def test_a_figure_has_a_ratio_to_its_floor() -> None:
     }
 
 
-def test_every_entrant_gets_a_rate() -> None:
-    rates = moves_per_second({"a": ours, "b": ours}, 2, {"a": 3, "b": 3})
+def test_every_entrant_gets_a_rate_in_every_round() -> None:
+    rounds = moves_per_second({"a": ours, "b": ours}, 2, {"a": 3, "b": 3})
 
-    assert set(rates) == {"a", "b"}
-    assert min(rates.values()) > 0
+    assert [set(rates) for rates in rounds] == [{"a", "b"}] * ROUNDS
+    assert min(rate for rates in rounds for rate in rates.values()) > 0
+
+
+def test_the_round_with_the_median_ratio_is_reported() -> None:
+    rounds = [{"a": 9.0, "b": 1.0}, {"a": 4.0, "b": 2.0}, {"a": 3.0, "b": 3.0}]
+
+    found = beside("decide", rounds, "a", "b")
+
+    assert found == figure("decide", 4.0, "moves/s", 2.0)
 
 
 def test_each_round_plays_every_entrant_in_turn() -> None:

@@ -77,9 +77,9 @@ def read_expression(text: str) -> Expression:
 
 def take_branches(draft: Draft) -> None:
     """Ask the conditions of the completed step in order and act on the first true one."""
-    branches = draft.branches()
-    if not branches:
+    if draft.seen.conditions == ():
         return
+    branches = draft.branches()
     scope = _scope(draft)
     outcomes: list[dict[str, object]] = []
     fired = False
