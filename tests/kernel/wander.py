@@ -67,6 +67,15 @@ def explored(name: str, bound: int) -> Walk:
 
 
 @cache
+def small_missions() -> Walk:
+    """Explore missions of one hop with one tool step, decided about by people; once for all."""
+    scope = BUILT_IN["mission"].scope(1)
+    return explore(
+        replace(scope, starts=scope.starts[:1], most={**scope.most, "tool_step": 1}, is_wide=False)
+    )
+
+
+@cache
 def variants_of(name: str) -> tuple[Variant, ...]:
     """Return what the checker would try."""
     return variants(scope_of(name))

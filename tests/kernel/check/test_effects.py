@@ -10,6 +10,7 @@ from interlock.kernel.check.scope import ALIVE, GONE, Scope, Turn, Variant
 from interlock.kernel.check.space import Space, State
 from interlock.kernel.check.variants import AGENT_ACTOR, CLOCK, PERSON, STALE_FENCE, STRANGER
 from interlock.kernel.check.walk import Walk
+from interlock.kernel.entries import New
 from interlock.kernel.machine import Edge
 from interlock.kernel.rules import NO_ARGS, Do, Fire, Rule
 from interlock.kernel.seen import Actor
@@ -95,6 +96,18 @@ def test_what_was_used_is_noted() -> None:
     assert walk.edges == {("case", "open", "begin"), ("item", "waiting", "take")}
     assert walk.statuses == {("case", "busy"), ("item", "held")}
     assert walk.events == {"claim"}
+
+
+def test_the_status_a_part_is_made_in_is_noted_as_used() -> None:
+    functions = {
+        **CASES.functions,
+        "make": lambda draft: draft.create(New("item", "void", draft.flow.kind("item").defaults())),
+    }
+    flow = added(Rule("make", "case", HANDS, walk=(Do("make"),)), functions=functions)
+
+    assert Tried("busy: held", sends("make", kind="case"), None, flow).walk.statuses == {
+        ("item", "void")
+    }
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import pytest
 
-from interlock.kernel.check.explore import explore
 from interlock.kernel.check.outcome import after
 from interlock.kernel.check.space import Parts, Space, State
 from interlock.kernel.check.walk import Walk
@@ -17,25 +16,16 @@ from interlock.kernel.replay import apply
 from interlock.kernel.seen import Event, PartId, Unit
 from interlock.kernel.snapshot import Conditions, Snapshot
 from interlock.kernel.workflow import Workflow
-from interlock.workflows.built_in import BUILT_IN
 from tests.kernel.boxes import SHELVES, shelf
 from tests.kernel.check.apart import by_place, plain_state, within
 from tests.kernel.tiny import CASES, case
-from tests.kernel.wander import everything, explored
+from tests.kernel.wander import everything, explored, small_missions
 from tests.workflows.story import ME
 
 CAUSE = Cause("event", "probe")
 
 
 # -- the property, over every accepted event of every reachable state ------------------------------
-
-
-def small_missions() -> Walk:
-    """Explore missions of one hop with one tool step, decided about by people."""
-    scope = BUILT_IN["mission"].scope(1)
-    return explore(
-        replace(scope, starts=scope.starts[:1], most={**scope.most, "tool_step": 1}, is_wide=False)
-    )
 
 
 @pytest.mark.parametrize("name", ["plan", "mission", "ticket"])
