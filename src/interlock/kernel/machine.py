@@ -38,7 +38,12 @@ class Status:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """One legal move: from ``source``, when ``on`` is fired, to ``target``."""
+    """One legal move: from ``source``, when ``on`` is fired, to ``target``.
+
+    ``guards`` are asked where a walk takes the edge, not where a lift or a cascade does: those say
+    with their own tests when they apply. ``actors`` tell people, pages and registered functions
+    whom the edge is for; who may send an event is for its rule to say.
+    """
 
     source: str
     on: str
