@@ -1,7 +1,46 @@
-"""Settings that hold for every test. Fixtures live in the test files that use them."""
+"""Settings that hold for every test, and the PostgreSQL servers that test files share.
 
+All other fixtures live in the test files that use them. Who wants to stop or kill a server starts
+one of their own: the shared ones must go on.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import cache
+
+import pytest
 from hypothesis import settings
+
+from tools.postgres.binaries import Binaries, found, newest
+from tools.postgres.server import Server
 
 # No deadline: a test machine may pause for a second, and that is no fault of the code under test.
 settings.register_profile("house", deadline=None, print_blob=True)
 settings.load_profile("house")
+
+Servers = Callable[[Binaries], Server]
+# Nothing found is no reason to skip: the wheel is in the lock. `newest` says what is wrong.
+VERSIONS: list[Binaries | None] = [*found()] or [None]
+
+
+def _version_id(binaries: Binaries | None) -> str:
+    return binaries.name if binaries else "none"
+
+
+@pytest.fixture(scope="session")
+def postgres_servers() -> Iterator[Servers]:
+    """Start a server of a version when first asked for it, once for all tests of this process."""
+    with ExitStack() as stack:
+        yield cache(lambda binaries: stack.enter_context(Server(binaries, durable=False)))
+
+
+@pytest.fixture(scope="session")
+def postgres_server(postgres_servers: Servers) -> Server:
+    """A server of the newest version found."""
+    return postgres_servers(newest())
+
+
+@pytest.fixture(scope="session", params=VERSIONS, ids=_version_id)
+def each_postgres_server(request: pytest.FixtureRequest, postgres_servers: Servers) -> Server:
+    """A server of every version found, one after the other."""
+    return postgres_servers(request.param or newest())

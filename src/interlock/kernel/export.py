@@ -13,7 +13,7 @@ from typing import Final
 from interlock.kernel.forms import Form
 from interlock.kernel.machine import Edge, Machine, Status
 from interlock.kernel.rules import NO_ARGS, Cascade, Do, Fire, Guard, Lift, Pair, Rule
-from interlock.kernel.workflow import Field, PartKind, Workflow
+from interlock.kernel.workflow import LEASE_MS, Field, PartKind, Workflow
 
 FORMAT: Final = 1
 """Raised when the same words come to mean something else."""
@@ -100,6 +100,9 @@ def _part(part: PartKind) -> Row:
                 "claim": part.claim,
                 "claimable": _form(part.claimable),
                 "first": _form(part.first),
+                "verbs": dict(part.verbs),
+                "alone": sorted(part.alone),
+                "lease_ms": None if part.lease_ms == LEASE_MS else part.lease_ms,
             }
         ),
     }

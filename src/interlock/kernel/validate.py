@@ -84,6 +84,10 @@ def _kind(flow: "Workflow", kind: "PartKind") -> Iterator[str]:
     events = frozenset(rule.event for rule in flow.rules if rule.kind == kind.name)
     if kind.claim and kind.claim not in events:
         yield f"{kind.name}: claim {kind.claim!r} is no event; {nearest(kind.claim, events)}"
+    yield from _statuses(flow, f"{kind.name}: alone", kind.name, tuple(sorted(kind.alone)))
+    for verb, event in kind.verbs.items():
+        if event not in events:
+            yield f"{kind.name}: {verb} {event!r} is no event; {nearest(event, events)}"
     for form in (kind.claimable, kind.first):
         if form is not None:
             yield from _form(flow, f"{kind.name}: queue", form, kind.name)

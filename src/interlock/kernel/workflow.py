@@ -9,14 +9,24 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from types import MappingProxyType
+from typing import Final
 
 from interlock.errors import InterlockError
+from interlock.kernel.expression import Grammar
 from interlock.kernel.forms import Form, Functions
 from interlock.kernel.machine import Machine
 from interlock.kernel.refusal import Legal
 from interlock.kernel.rules import Cascade, Lift, Pair, Rule
 from interlock.kernel.table import Table, compile_table
 from interlock.kernel.validate import mistakes
+
+PLAIN: Final = Grammar(roots=frozenset({"result"}), default_root="result")
+
+VERBS: Final = ("submit", "heartbeat", "release", "take_over", "fail", "lapse")
+"""What can be said about a claimed part of any kind."""
+
+LEASE_MS: Final = 30 * 60 * 1000
+"""How long a claim is good without a sign of life, unless the kind or the unit says otherwise."""
 
 
 class InvalidWorkflow(InterlockError):
@@ -58,7 +68,9 @@ class PartKind:
 
     ``closed`` are the statuses in which a part no longer holds back those that need it;
     ``claim`` is the event that takes one, ``claimable`` when it can be taken, ``first`` which
-    ones go before their turn. Parts that are not ``is_ordered`` are interchangeable.
+    ones go before their turn. ``verbs`` says which events the queue's other words stand for.
+    At most one part of a unit may be in the statuses ``alone``: a store holds that true by a
+    unique key. Parts that are not ``is_ordered`` are interchangeable.
     """
 
     machine: Machine
@@ -69,6 +81,9 @@ class PartKind:
     claim: str = ""
     claimable: Form | None = None
     first: Form | None = None
+    verbs: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    alone: frozenset[str] = frozenset()
+    lease_ms: int = LEASE_MS
 
     @property
     def name(self) -> str:
@@ -94,6 +109,8 @@ class Workflow:
     fields: tuple[Field, ...] = ()
     functions: Functions = field(default_factory=lambda: MappingProxyType({}))
     groups: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    # The language of the branches that hang on its parts.
+    conditions: Grammar = PLAIN
     doc: str = ""
     table: Table = field(init=False, repr=False, compare=False)
 

@@ -127,6 +127,14 @@ HOP_KIND: Final = PartKind(
             Named("lease_is_takeable"),
         )
     ),
+    verbs={
+        "submit": "complete_resolution",
+        "heartbeat": "heartbeat_hop",
+        "release": "release_hop",
+        "fail": "resolution_failed",
+        "lapse": "lapse_hop",
+    },
+    alone=frozenset(ACTIVE_HOP),
 )  # fmt: skip
 
 TOOL_STEP_KIND: Final = PartKind(
@@ -143,6 +151,14 @@ TOOL_STEP_KIND: Final = PartKind(
     claimable=Both(
         (In("unit", ("EXECUTING_HOP",)), Is("unit", "held", (False,)), tool_rules.STEP_TO_RUN)
     ),
+    verbs={
+        "submit": "submit_tool_result",
+        "heartbeat": "heartbeat_tool_step",
+        "release": "release_tool_step",
+        "fail": "submit_tool_result",
+        "lapse": "lapse_tool_step",
+    },
+    alone=frozenset({"EXECUTING"}),
 )
 
 # -- interlock ---------------------------------------------------------------------------------

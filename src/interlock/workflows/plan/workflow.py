@@ -6,6 +6,7 @@ from interlock.kernel.forms import All, Any, Both, Either, Free, In, Is, Named, 
 from interlock.kernel.forms import Count as Number
 from interlock.kernel.rules import Cascade, Lift, Pair
 from interlock.kernel.workflow import Field, PartKind, Workflow, lease
+from interlock.workflows.plan.branching import GRAMMAR
 from interlock.workflows.plan.machines import PLAN, SETTLED, STEP
 from interlock.workflows.plan.rules import FUNCTIONS, RULES
 
@@ -22,6 +23,7 @@ STEP_KIND: Final = PartKind(
         Field("stall_marked", default=False, during=("in_progress",)),
         Field("shown", "", during=("awaiting_input",)),
         Field("attempt", 1, is_read=False),
+        Field("lease_ms", is_read=False),
         Field("step_type", "custom", is_read=False),
         Field("title", "", is_read=False),
         Field("instructions", "", is_read=False),
@@ -41,6 +43,14 @@ STEP_KIND: Final = PartKind(
         )
     ),
     first=Both((In("part", ("in_progress",)), Is("part", "holder", (None,)))),
+    verbs={
+        "submit": "submit",
+        "heartbeat": "heartbeat",
+        "release": "release",
+        "take_over": "take_over",
+        "fail": "fail_step",
+        "lapse": "lapse",
+    },
 )
 
 LIFTS: Final = (
@@ -72,10 +82,14 @@ WORKFLOW: Final = Workflow(
         Field("review_policy", "relay"),
         Field("max_parallel"),
         Field("max_steps", STEPS_MAX),
+        Field("lease_ms", is_read=False),
+        Field("name", "", is_read=False),
+        Field("research_question", "", is_read=False),
     ),
     rules=RULES,
     lifts=LIFTS,
     cascades=CASCADES,
     pairs=PAIRS,
     functions=FUNCTIONS,
+    conditions=GRAMMAR,
 )

@@ -57,6 +57,12 @@ ASSIGNMENT_KIND: Final = PartKind(
     is_ordered=False,
     claim="claim_work",
     claimable=In("part", ("offered",)),
+    verbs={
+        "submit": "submit_work",
+        "heartbeat": "heartbeat_work",
+        "fail": "fail_work",
+        "lapse": "lapse_work",
+    },
 )
 
 

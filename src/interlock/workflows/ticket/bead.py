@@ -76,6 +76,12 @@ BEAD_KIND: Final = PartKind(
         )
     ),
     first=In("part", ("in_progress",)),
+    verbs={
+        "submit": "submit_bead",
+        "heartbeat": "heartbeat_bead",
+        "fail": "fail_bead",
+        "lapse": "lapse_bead",
+    },
 )
 
 

@@ -1,0 +1,82 @@
+"""Time and chance: the only module that reads the one or draws from the other.
+
+Whoever needs either is handed a ``Clock``. Ours believes the wall clock once, when it is made,
+and counts from there: a wall clock that jumps while we run moves nothing (promise P16), and after
+a restart wall time is believed again. What a lease does with the time is not decided here.
+"""
+
+import random
+import secrets
+import time
+from typing import Protocol
+
+# Crockford's base 32, lower case: no i, l, o and u, so an id survives being read aloud.
+ID_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+ID_LENGTH = 12
+ID_BITS = 60
+SECRET_BYTES = 20
+
+_NS_PER_MS = 1_000_000
+_LOW_BITS = 31
+# It counts while the machine sleeps, as a lease does; not every system has it.
+_ELAPSED: int | None = getattr(time, "CLOCK_BOOTTIME", None)
+
+
+class Clock(Protocol):
+    """What the rest of the program may know of time and chance."""
+
+    def now(self) -> int:
+        """Return UTC in milliseconds since 1970."""
+        ...
+
+    def new_id(self, prefix: str) -> str:
+        """Return an id nobody has used: the prefix, a dash and 12 characters (60 random bits)."""
+        ...
+
+    def secret(self) -> str:
+        """Return 40 hexadecimal characters nobody can guess."""
+        ...
+
+    def jitter(self, limit_s: float) -> float:
+        """Return seconds drawn evenly from 0 to the limit, so that waiters do not march in line."""
+        ...
+
+
+class SystemClock:
+    """The machine's clock: wall time as it was when this was made, plus the time elapsed since."""
+
+    def __init__(self) -> None:
+        # Both as close together as we can: what lies between them is an error for good.
+        self._wall_ns = time.time_ns()
+        self._start_ns = _elapsed_ns()
+
+    def now(self) -> int:
+        """Return UTC in milliseconds; never runs backwards and never jumps."""
+        return (self._wall_ns + _elapsed_ns() - self._start_ns) // _NS_PER_MS
+
+    def drift(self) -> int:
+        """Return how many milliseconds the wall clock is ahead of ours (negative: behind)."""
+        return time.time_ns() // _NS_PER_MS - self.now()
+
+    def new_id(self, prefix: str) -> str:
+        """Return an id nobody has used."""
+        return spell_id(prefix, secrets.randbits(ID_BITS))
+
+    def secret(self) -> str:
+        """Return 40 hexadecimal characters from the system's source of secrets."""
+        return secrets.token_hex(SECRET_BYTES)
+
+    def jitter(self, limit_s: float) -> float:
+        """Return seconds drawn evenly from 0 to the limit."""
+        return random.uniform(0.0, limit_s)  # noqa: S311 (spreads waiters; guards nothing)
+
+
+def spell_id(prefix: str, bits: int) -> str:
+    """Write 60 bits behind a prefix, the highest first, five to a character."""
+    shifts = range(ID_BITS - 5, -1, -5)
+    return f"{prefix}-" + "".join(ID_ALPHABET[(bits >> shift) & _LOW_BITS] for shift in shifts)
+
+
+def _elapsed_ns() -> int:
+    """Read a clock that nobody can set."""
+    return time.clock_gettime_ns(_ELAPSED) if _ELAPSED is not None else time.monotonic_ns()

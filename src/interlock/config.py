@@ -1,0 +1,351 @@
+"""Settings: what can be set, where it is read from, and what is wrong with it.
+
+A flag beats the environment (``INTERLOCK_PORT``), the environment beats the file
+(``interlock.toml`` in the data folder), the file beats the default. All mistakes are told at
+once. Nothing is opened or made here but that one file; secrets are never shown.
+"""
+
+import re
+import sys
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TypeVar
+from urllib.parse import urlsplit
+
+from interlock.errors import InterlockError
+
+PREFIX = "INTERLOCK_"
+FILE_NAME = "interlock.toml"
+SQLITE_NAME = "interlock.db"
+
+KIB = 1024
+MIB = 1024 * KIB
+MINUTE_MS = 60_000
+DAY_MS = 24 * 60 * MINUTE_MS
+# Both databases hold a value of this size in one field with room to spare.
+BYTES_MAX = 512 * MIB
+
+YES = frozenset({"1", "true", "yes", "on"})
+NO = frozenset({"0", "false", "no", "off"})
+SYNCHRONOUS = ("full", "normal", "off")
+
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """One thing that is wrong with the settings, and what would be right."""
+
+    name: str
+    where: str
+    wrong: str
+    right: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.wrong}"
+
+
+class ConfigError(InterlockError):
+    """The settings cannot be used; all that is wrong with them is said at once."""
+
+    code = "CONFIG_ERROR"
+    http = 500
+
+    def __init__(self, mistakes: tuple[Mistake, ...]) -> None:
+        """Keep the mistakes; the message has a line for each, and so has the fix."""
+        self.mistakes = mistakes
+        super().__init__(
+            "\n".join(str(mistake) for mistake in mistakes),
+            fix="\n".join(f"{mistake.where}: {mistake.right}" for mistake in mistakes),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything that can be set; ``load`` is how a program gets one, tests may make their own."""
+
+    data: Path
+    database: str = field(default="", repr=False)  # may hold a password
+    server: str = ""
+    token: str = field(default="", repr=False)
+    port: int = 7400
+    synchronous: str = "full"
+    allow_degraded: bool = False
+    lease_ms: int = 30 * MINUTE_MS  # a part is stalled after the same time
+    body_bytes_max: int = MIB
+    artifact_bytes_max: int = 32 * MIB
+
+    @property
+    def sqlite_file(self) -> Path:
+        """Where the database lies when no other one is named."""
+        return self.data / SQLITE_NAME
+
+    @property
+    def database_shown(self) -> str:
+        """The database as it may be printed: without its password and without its options."""
+        if not self.database:
+            return str(self.sqlite_file)
+        url = urlsplit(self.database)
+        login, _, hosts = url.netloc.rpartition("@")
+        user = login.partition(":")[0]
+        return f"{url.scheme}://{user}{'@' if user else ''}{hosts}{url.path}"
+
+    @property
+    def durability(self) -> str:
+        """Say ``full`` when what was acknowledged survives a power cut, else ``degraded``."""
+        return "full" if self.synchronous == "full" else "degraded"
+
+
+def load(flags: Mapping[str, object], environ: Mapping[str, str]) -> Settings:
+    """Return the settings that hold, or raise a ``ConfigError`` that names every mistake.
+
+    A flag that is None was not given; an empty variable is as good as none.
+    """
+    sources = _Sources(flags, environ)
+    default = Settings(data=Path())
+    settings = Settings(
+        data=sources.open_folder(),
+        database=sources.take("database", _database, default.database),
+        server=sources.take("server", _server, default.server),
+        token=sources.take("token", _token, default.token),
+        port=sources.take("port", _whole(0, 65535), default.port),
+        synchronous=sources.take("synchronous", _synchronous, default.synchronous),
+        allow_degraded=sources.take("allow_degraded", _yes_or_no, default.allow_degraded),
+        lease_ms=sources.take("lease_ms", _whole(1000, 7 * DAY_MS), default.lease_ms),
+        body_bytes_max=sources.take("body_bytes_max", _bytes, default.body_bytes_max),
+        artifact_bytes_max=sources.take("artifact_bytes_max", _bytes, default.artifact_bytes_max),
+    )
+    sources.refuse_unknown()
+    sources.refuse_silent_loss(settings)
+    if sources.mistakes:
+        raise ConfigError(tuple(sources.mistakes))
+    return settings
+
+
+def data_folder(platform: str, environ: Mapping[str, str]) -> Path:
+    """Return where this platform keeps the data of programs; nothing is made there."""
+    home = Path(environ.get("HOME") or environ.get("USERPROFILE") or Path.home())
+    if platform == "win32":
+        return Path(environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "interlock"
+    if platform == "darwin":
+        return home / "Library" / "Application Support" / "interlock"
+    shared = Path(environ.get("XDG_DATA_HOME") or home / ".local" / "share")
+    # The XDG specification: a relative path there is to be ignored.
+    return (shared if shared.is_absolute() else home / ".local" / "share") / "interlock"
+
+
+class _Wrong(Exception):
+    """A value cannot be used; says what is wrong and what would be right."""
+
+    def __init__(self, wrong: str, right: str) -> None:
+        super().__init__(wrong)
+        self.wrong = wrong
+        self.right = right
+
+
+class _Sources:
+    """The three places a setting can come from, and the mistakes met in them so far."""
+
+    def __init__(self, flags: Mapping[str, object], environ: Mapping[str, str]) -> None:
+        self.mistakes: list[Mistake] = []
+        self._environ = environ
+        self._flags = {name: value for name, value in flags.items() if value is not None}
+        self._variables = {
+            name.removeprefix(PREFIX).lower(): value
+            for name, value in environ.items()
+            if name.startswith(PREFIX) and value
+        }
+        self._path = Path()
+        self._file: Mapping[str, object] = {}
+
+    def open_folder(self) -> Path:
+        """Return the data folder, and read the file in it."""
+        try:
+            default = data_folder(sys.platform, self._environ)
+        except RuntimeError:  # nobody knows where home is
+            default = Path()
+        folder = self.take("data", _folder, default)
+        if folder == Path():
+            right = "say where the data shall lie"
+            self._note("data", _variable("data"), "this account has no home folder", right)
+        if not self.mistakes:
+            self._path = folder / FILE_NAME
+            self._file = self._read_file()
+        return folder
+
+    def take(self, name: str, read: Callable[[object], Value], default: Value) -> Value:
+        """Return the setting from the first place that has it; a bad value counts as absent."""
+        found = self._find(name)
+        if found is None:
+            return default
+        where, value = found
+        try:
+            return read(value)
+        except _Wrong as wrong:
+            self._note(name, where, wrong.wrong, wrong.right)
+            return default
+
+    def refuse_unknown(self) -> None:
+        """Note every name nobody reads, with the nearest one that somebody does."""
+        known = [known.name for known in fields(Settings)]
+        for names, spell in (
+            (self._flags, _flag),
+            (self._variables, _variable),
+            (self._file, self._line),
+        ):
+            for name in sorted(set(names) - set(known)):
+                close = get_close_matches(name, known, n=1)
+                right = f"did you mean {spell(close[0])}?" if close else _list_of(known, spell)
+                self._note(name, spell(name), "there is no such setting", right)
+        if "data" in self._file:
+            right = f"take the line out; set {PREFIX}DATA instead"
+            wrong = "the folder cannot be set in a file that lies in it"
+            self._note("data", self._line("data"), wrong, right)
+
+    def refuse_silent_loss(self, settings: Settings) -> None:
+        """Note a setting that may lose acknowledged work, unless that was said to be accepted."""
+        found = self._find("synchronous")
+        if found and settings.durability == "degraded" and not settings.allow_degraded:
+            wrong = f"'{settings.synchronous}' may lose acknowledged work in a power cut"
+            right = f"say 'full', or accept the loss with {PREFIX}ALLOW_DEGRADED=yes"
+            self._note("synchronous", found[0], wrong, right)
+
+    def _find(self, name: str) -> tuple[str, object] | None:
+        if name in self._flags:
+            return _flag(name), self._flags[name]
+        if name in self._variables:
+            return _variable(name), self._variables[name]
+        if name in self._file:
+            return self._line(name), self._file[name]
+        return None
+
+    def _line(self, name: str) -> str:
+        return f"{name} in {self._path}"
+
+    def _note(self, name: str, where: str, wrong: str, right: str) -> None:
+        self.mistakes.append(Mistake(name, where, wrong, right))
+
+    def _read_file(self) -> Mapping[str, object]:
+        where = str(self._path)
+        try:
+            return tomllib.loads(self._path.read_text(encoding="utf-8"))
+        except (FileNotFoundError, NotADirectoryError):
+            return {}
+        except OSError as error:
+            wrong = f"cannot be read ({error.strerror})"
+            self._note("file", where, wrong, "make it readable for this account, or remove it")
+        except UnicodeDecodeError:
+            self._note("file", where, "is not text in UTF-8", "save it as UTF-8")
+        except tomllib.TOMLDecodeError as error:
+            wrong = f"is not TOML ({error})"
+            self._note("file", where, wrong, "write one line for each setting: name = value")
+        return {}
+
+
+def _flag(name: str) -> str:
+    return "--" + name.replace("_", "-")
+
+
+def _variable(name: str) -> str:
+    return PREFIX + name.upper()
+
+
+def _list_of(names: list[str], spell: Callable[[str], str]) -> str:
+    return f"there are {', '.join(names)} (the first is written {spell(names[0])})"
+
+
+def _folder(value: object) -> Path:
+    right = "say the path of a folder"
+    if not isinstance(value, str | Path) or not str(value).strip() or "\0" in str(value):
+        raise _Wrong("is not a path", right)
+    try:
+        path = Path(value).expanduser().absolute()
+        is_taken = path.exists() and not path.is_dir()
+    except (OSError, RuntimeError) as error:
+        raise _Wrong(f"{str(value)!r} cannot be used as a path", right) from error
+    if is_taken:
+        raise _Wrong(f"{str(path)!r} is a file", right)
+    return path
+
+
+def _database(value: object) -> str:
+    """Check a PostgreSQL address; as it may hold a password, no part of it is ever repeated."""
+    form = "say postgresql://user:password@host:5432/name, or nothing for SQLite"
+    if not isinstance(value, str):
+        raise _Wrong("is not text", form)
+    if not value:
+        return value
+    escape = "write special characters of a password as % and two digits; " + form
+    try:
+        url = urlsplit(value)
+    except ValueError as error:
+        raise _Wrong("is not an address", escape) from error
+    if url.scheme not in {"postgresql", "postgres"} or "://" not in value:
+        raise _Wrong("is not the address of a PostgreSQL database", form)
+    hosts = url.netloc.rpartition("@")[2].split(",")
+    if not all(
+        re.fullmatch(r"([^:\[\]]*|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?", host) for host in hosts
+    ):
+        raise _Wrong("has a host or port that cannot be read", escape)
+    # An unescaped / ? # or @ in a password ends up in one of these places.
+    if url.fragment or not re.fullmatch(r"/[^/@]+", url.path):
+        raise _Wrong("names no database, or not just one", escape)
+    return value
+
+
+def _server(value: object) -> str:
+    form = "say http://host:port or https://host"
+    if not isinstance(value, str):
+        raise _Wrong("is not text", form)
+    try:
+        url = urlsplit(value)
+        is_web = url.scheme in {"http", "https"} and bool(url.hostname) and url.port != 0
+    except ValueError as error:
+        raise _Wrong("is not an address", form) from error
+    if value and not is_web:
+        raise _Wrong("is not the address of a server", form)
+    if "@" in url.netloc or url.query or url.fragment:
+        raise _Wrong("holds more than an address", f"{form}; a secret goes into {PREFIX}TOKEN")
+    return value.rstrip("/")
+
+
+def _token(value: object) -> str:
+    if not isinstance(value, str) or not re.fullmatch(r"[!-~]*", value):
+        raise _Wrong("is not a token", "copy it again: one word, without blanks or quotes")
+    return value
+
+
+def _whole(low: int, high: int) -> Callable[[object], int]:
+    def read(value: object) -> int:
+        right = f"say a whole number from {low} to {high}"
+        if isinstance(value, str) and re.fullmatch(r"[0-9]{1,18}", value.strip()):
+            value = int(value)
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise _Wrong(f"{value!r} is not a whole number", right)
+        if not low <= value <= high:
+            raise _Wrong(f"{value} is out of range", right)
+        return value
+
+    return read
+
+
+_bytes = _whole(KIB, BYTES_MAX)
+
+
+def _yes_or_no(value: object) -> bool:
+    if isinstance(value, bool):
+        return value
+    word = str(value).strip().lower()
+    if word not in YES | NO:
+        raise _Wrong(f"{value!r} is neither yes nor no", "say yes or no")
+    return word in YES
+
+
+def _synchronous(value: object) -> str:
+    word = str(value).strip().lower()
+    if word not in SYNCHRONOUS:
+        raise _Wrong(f"{value!r} is not one of the choices", f"say {' or '.join(SYNCHRONOUS)}")
+    return word

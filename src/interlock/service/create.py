@@ -1,0 +1,161 @@
+"""Make a unit: there is nothing to decide about it yet, but it begins its audit and its queue."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from interlock.kernel.look import standing
+from interlock.kernel.replay import begun
+from interlock.kernel.rules import NO_ARGS
+from interlock.kernel.settle import check_pairs
+from interlock.kernel.snapshot import Snapshot, begin, new_part, waits
+from interlock.kernel.tally import tally
+from interlock.service.engine import Engine, Principal, Running
+from interlock.service.record import begun_texts
+from interlock.service.run import Answer, answer, persist
+from interlock.service.turn import Result, Worded
+from interlock.store.chain import Link, chain, genesis
+from interlock.store.rows import ORD_GAP, PartRow, UnitRow, dump, part_id
+from interlock.store.script import Change, Condition, Key, Script
+
+
+@dataclass(frozen=True, slots=True)
+class NewPart:
+    """A part that a new unit begins with; others are named by their places in the list."""
+
+    kind: str
+    fields: Mapping[str, object] = field(default_factory=lambda: NO_ARGS)
+    parent: int | None = None
+    needs: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NewBranch:
+    """A condition that a new unit begins with; parts by their places."""
+
+    part: int
+    expression: str
+    action: str
+    params: Mapping[str, object] = field(default_factory=lambda: NO_ARGS)
+    target: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NewUnit:
+    """Everything that a new unit begins with. ``told`` goes into the audit beside it."""
+
+    workflow: str
+    fields: Mapping[str, object] = field(default_factory=lambda: NO_ARGS)
+    parts: tuple[NewPart, ...] = ()
+    branches: tuple[NewBranch, ...] = ()
+    tags: tuple[str, ...] = ()
+    told: Mapping[str, object] = field(default_factory=lambda: NO_ARGS)
+
+
+async def create(
+    engine: Engine, caller: Principal, new: NewUnit, word: Worded, key: Key | None = None
+) -> Answer:
+    """Make a unit; returns the answer once it is durable."""
+    running = engine.flows[new.workflow]
+    name = engine.clock.new_id(new.workflow)
+
+    def script() -> Script:
+        yield from ()
+        begun = _Beginning(caller, running, new, name, engine.store.now())
+        return begun.change(word, key)
+
+    return answer(await persist(engine, caller.tenant, script), key)
+
+
+@dataclass(slots=True)
+class _Beginning:
+    """A unit that is about to be made."""
+
+    caller: Principal
+    running: Running
+    new: NewUnit
+    name: str
+    at: int
+    snapshot: Snapshot = field(init=False)
+
+    def __post_init__(self) -> None:
+        flow, new = self.running.flow, self.new
+        parts = tuple(
+            new_part(
+                flow, part.kind, part.fields,
+                parent=None if part.parent is None else self._id(part.parent),
+                needs=tuple(self._id(place) for place in part.needs),
+            )
+            for part in new.parts
+        )  # fmt: skip
+        ids = tuple(self._id(place) for place in range(len(parts)))
+        first = begin(flow, unit=new.fields)
+        self.snapshot = replace(first, parts=parts, ids=ids)
+        check_pairs(standing(flow, self.snapshot))
+
+    def _id(self, place: int) -> str:
+        return part_id(self.name, place + 1)
+
+    def change(self, word: Worded, key: Key | None) -> Change:
+        """Return everything that is to be written."""
+        rows = tuple(self._rows())
+        records = begun(self.running.flow, self.snapshot, self.caller.actor(), self.at)
+        told = dict(self.new.told)
+        if self.new.branches:
+            told["conditions"] = [self._told(branch) for branch in self.new.branches]
+        before = genesis(self.caller.tenant, self.name)
+        entries = tuple(chain(before, 0, self.at, begun_texts(records, told)))
+        unit = self._unit(entries[-1])
+        result = Result(self.running, unit, (), self.at, "", rows)
+        reply = word(result)
+        reply["receipt"] = {"unit": unit.id, "sequence": unit.version, "hash": unit.head}
+        return Change(
+            self.caller.tenant, 0, unit, entries, self.at, made=rows,
+            links=tuple(self._links()), conditions=tuple(self._conditions()),
+            tags=self.new.tags, key=key, reply=dump(reply), kinds=self.running.kinds,
+        )  # fmt: skip
+
+    def _unit(self, last: Link) -> UnitRow:
+        unit, counts = self.snapshot.unit, tally(self.snapshot.parts)
+        queues = self.running.queues.items()
+        takes = ",".join(kind for kind, queue in queues if queue.takes(unit, counts))
+        return UnitRow(
+            self.name, self.new.workflow, self.running.digest, unit, counts, last.sequence,
+            last.hash, len(self.snapshot.parts), takes, self.at, self.at,
+        )  # fmt: skip
+
+    def _rows(self) -> Iterator[PartRow]:
+        flow, queues = self.running.flow, self.running.queues
+        feeds = Counter(need for part in self.new.parts for need in part.needs)
+        branches = Counter(branch.part for branch in self.new.branches)
+        for place, part in enumerate(self.snapshot.parts):
+            held = waits(flow, self.snapshot, part)
+            queue = queues.get(part.kind)
+            yield PartRow(
+                self._id(place), place + 1, part, (place + 1) * ORD_GAP, held,
+                feeds[place], branches[place],
+                None if queue is None else queue.rank(part, held),
+                part.kind if part.status in flow.kind(part.kind).alone else None,
+            )  # fmt: skip
+
+    def _links(self) -> Iterator[tuple[int, int, int]]:
+        for place, part in enumerate(self.new.parts):
+            for turn, need in enumerate(part.needs):
+                yield place + 1, need + 1, turn
+
+    def _conditions(self) -> Iterator[Condition]:
+        turns: Counter[int] = Counter()
+        for branch in self.new.branches:
+            turns[branch.part] += 1
+            target = None if branch.target is None else branch.target + 1
+            yield Condition(
+                branch.part + 1, turns[branch.part], branch.expression, branch.action,
+                dump(branch.params), target,
+            )  # fmt: skip
+
+    def _told(self, branch: NewBranch) -> dict[str, object]:
+        told: dict[str, object] = {"part": self._id(branch.part), "expression": branch.expression}
+        told |= {"action": branch.action, "params": branch.params}
+        if branch.target is not None:
+            told["target"] = self._id(branch.target)
+        return told

@@ -1,0 +1,86 @@
+"""What every verb of the service needs: the store, the clock, the workflows, and who is calling."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from interlock.clock import Clock
+from interlock.kernel.export import digest
+from interlock.kernel.offer import Queue, queues
+from interlock.kernel.rules import SYSTEM
+from interlock.kernel.seen import Actor
+from interlock.kernel.workflow import Workflow
+from interlock.service.errors import NotFound
+from interlock.store.port import Store
+from interlock.store.rows import PartRow, unit_of
+from interlock.store.script import Kinds
+
+
+@dataclass(frozen=True, slots=True)
+class Principal:
+    """Who acts, for which tenant, and what they may do."""
+
+    tenant: str
+    kind: str
+    id: str
+    scopes: frozenset[str] = frozenset()
+    session: str = ""
+    on_behalf_of: str = ""
+
+    def actor(self) -> Actor:
+        """Return how the rules and the audit know them."""
+        return Actor(self.kind, self.id, self.session, self.on_behalf_of)
+
+
+def clockwork(tenant: str) -> Principal:
+    """Return the principal that the sweeper acts as."""
+    return Principal(tenant, SYSTEM, "clock")
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """A workflow that units run on, with its queues."""
+
+    flow: Workflow
+    digest: str
+    queues: dict[str, Queue[PartRow]]
+    # For each queue the statuses it hands out, as a store is asked for its head.
+    kinds: Kinds
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How large things may be."""
+
+    artifact_bytes_max: int = 32 * 1024 * 1024
+    body_bytes_max: int = 1024 * 1024
+    request_id_max: int = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """The parts that the service is made of; ``app`` puts them together."""
+
+    store: Store
+    clock: Clock
+    flows: Mapping[str, Running]
+    limits: Limits = field(default_factory=Limits)
+
+    def running(self, name: str) -> Running:
+        """Return the workflow of a unit or part, which its name begins with.
+
+        A name that begins with no workflow names nothing.
+        """
+        found = self.flows.get(unit_of(name).rpartition("-")[0])
+        if found is None:
+            raise NotFound(name)
+        return found
+
+
+def running(flows: Mapping[str, Workflow]) -> dict[str, Running]:
+    """Prepare workflows for running."""
+    found = {}
+    for name, flow in flows.items():
+        own: dict[str, Queue[PartRow]] = dict(queues(flow))
+        kinds = tuple((kind, queue.statuses) for kind, queue in own.items())
+        found[name] = Running(flow, digest(flow), own, kinds)
+    return found

@@ -1,0 +1,71 @@
+"""What the service says no with, beside the refusals of the rules."""
+
+from interlock.errors import InterlockError
+
+
+class NotFound(InterlockError):
+    """There is no such thing, or it is not yours to see."""
+
+    code = "NOT_FOUND"
+    http = 404
+
+    def __init__(self, name: str) -> None:
+        """Name what was asked for; a foreign thing and an absent one look the same."""
+        super().__init__(f"There is no {name[:80]!r}.", fix="Check the id; list what there is.")
+
+
+class Conflict(InterlockError):
+    """Others changed the unit again and again in between."""
+
+    code = "CONFLICT"
+    http = 409
+    retryable = True
+
+
+class StaleVersion(InterlockError):
+    """The caller has seen an older version of the unit than the one that stands."""
+
+    code = "STALE_VERSION"
+    http = 412
+
+
+class RequestIdReused(InterlockError):
+    """The request id was used before, for something else."""
+
+    code = "REQUEST_ID_REUSED"
+    http = 409
+
+
+class InvalidInput(InterlockError):
+    """What was sent cannot be used."""
+
+    code = "INVALID_INPUT"
+    http = 422
+
+
+class TooLarge(InterlockError):
+    """What was sent is larger than is taken."""
+
+    code = "TOO_LARGE"
+    http = 413
+
+
+class CorruptState(InterlockError):
+    """What is stored contradicts its audit or its rules; it takes no commands."""
+
+    code = "CORRUPT_STATE"
+    http = 500
+
+
+class NotAllowed(InterlockError):
+    """The caller is known, and may not do this."""
+
+    code = "NOT_ALLOWED"
+    http = 403
+
+
+class Unauthenticated(InterlockError):
+    """Nobody is known by this token."""
+
+    code = "UNAUTHENTICATED"
+    http = 401

@@ -1,0 +1,177 @@
+"""What the audit says: the bodies of its entries, made from decisions and read back as records.
+
+One entry a change of status, a part made or dropped; fields written right after such a change to
+the same things ride in its entry. A cause names the entry it followed from by its sequence.
+Folding what is read back gives the unit: that is how an audit is verified.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import cast
+
+from interlock.kernel.entries import Cause, Decision, Drop, Move, New, Write
+from interlock.kernel.replay import Record
+from interlock.kernel.seen import Actor
+from interlock.store.rows import dump, freeze
+
+Body = dict[str, object]
+
+
+class Records:
+    """The entries of one command, in the making."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self.bodies: list[Body] = []
+        self._head: Body = {}
+        # Where the entries of the decision at hand have ended up.
+        self._places: list[int] = []
+
+    def begin(self, decision: Decision) -> None:
+        """Go on with another decision."""
+        self._head = head(decision.event.name, decision.event.actor, decision.at)
+        self._places = []
+
+    def note(self, told: Mapping[str, object]) -> None:
+        """Add what is no change to the first entry of the decision, or make one that says it."""
+        place = self._places[0] if self._places else len(self.bodies)
+        if place == len(self.bodies):
+            self.bodies.append({**self._head, "change": "note"})
+        self.bodies[place].update(told)
+
+    def add(self, entry: Move | Write | Drop, ids: tuple[str, ...]) -> None:
+        """Add what happened to the unit (no ids) or to some parts."""
+        if isinstance(entry, Write):
+            self._write(entry, ids)
+            return
+        body = {**self._head, "kind": entry.kind}
+        if entry.who == "unit":
+            body["unit"] = True
+        else:
+            body["ids"] = ids
+        if entry.reason:
+            body["reason"] = entry.reason
+        if isinstance(entry, Drop):
+            body["change"] = "drop"
+        else:
+            body["change"] = "move"
+            body["signal"] = entry.signal
+            body["source"] = entry.source
+            body["target"] = entry.target
+            if entry.cause.kind != "event":
+                body["cause"] = self._cause(entry.cause)
+        self._add(body)
+
+    def add_new(
+        self,
+        entry: New,
+        name: str,
+        after: str | None,
+        parent: str | None,
+        needs: tuple[str, ...],
+    ) -> None:
+        """Add a part that was made."""
+        body: Body = {**self._head, "change": "new", "kind": entry.kind, "ids": (name,)}
+        body |= {"target": entry.status, "fields": entry.fields}
+        links = {"after": after, "parent": parent, "needs": needs, "feeds": entry.feeds}
+        body.update({word: value for word, value in links.items() if value})
+        self._add(body)
+
+    def _write(self, entry: Write, ids: tuple[str, ...]) -> None:
+        is_unit = entry.who == "unit"
+        last = self.bodies[-1] if self._places else {}
+        if (
+            last
+            and last["change"] in ("move", "write")
+            and last["kind"] == entry.kind
+            and ("unit" in last) == is_unit
+            and last.get("ids", ()) == ids
+        ):
+            written = cast("Body", last.setdefault("set", {}))
+            if entry.field not in written:
+                written[entry.field] = entry.value
+                self._places.append(len(self.bodies) - 1)
+                return
+        body = {**self._head, "change": "write", "kind": entry.kind}
+        body |= {"unit": True} if is_unit else {"ids": ids}
+        body["set"] = {entry.field: entry.value}
+        self._add(body)
+
+    def _add(self, body: Body) -> None:
+        self._places.append(len(self.bodies))
+        self.bodies.append(body)
+
+    def _cause(self, cause: Cause) -> Body:
+        told: Body = {"kind": cause.kind, "name": cause.name}
+        if 0 <= cause.entry < len(self._places):
+            # A place among the entries of this command; a sequence once that is known.
+            told["after"] = self._places[cause.entry]
+        return told
+
+    def texts(self, version: int) -> Iterator[str]:
+        """Yield the bodies as they are stored, numbered on from the unit's version."""
+        for place, body in enumerate(self.bodies, version + 1):
+            cause = cast("Body", body.get("cause", {}))
+            if "after" in cause:
+                body["cause"] = {**cause, "after": version + 1 + cast("int", cause["after"])}
+            body["sequence"] = place
+            yield dump(body)
+
+
+def head(event: str, actor: Actor, at: int) -> Body:
+    """Return what every entry of a decision says."""
+    told = {word: value for word, value in actor._asdict().items() if value}
+    return {"event": event, "actor": told, "at": at}
+
+
+def begun_texts(records: tuple[Record, ...], told: Mapping[str, object]) -> Iterator[str]:
+    """Yield the bodies of the entries of a unit that was just made."""
+    for place, record in enumerate(records, 1):
+        body = {**head(record.event, record.actor, record.at), "sequence": place}
+        body |= {"change": record.change, "kind": record.kind, "target": record.target}
+        body |= {"unit": True} if record.is_unit else {"ids": record.ids}
+        body["fields"] = dict(record.fields)
+        links = {"parent": record.parent, "needs": record.needs}
+        body.update({word: value for word, value in links.items() if value})
+        if place == 1:
+            body.update(told)
+        yield dump(body)
+
+
+def read_records(text: str) -> Iterator[Record]:
+    """Read an entry back as the records it stands for."""
+    body = cast("Body", freeze(json.loads(text)))
+    change = str(body["change"])
+    if change == "note":
+        return
+    written = cast("Mapping[str, object]", body.get("set", {}))
+    base = _record(body)
+    if change != "write":
+        yield base
+    for name, value in written.items():
+        yield Record(
+            "write", base.event, base.actor, base.at, base.kind,
+            is_unit=base.is_unit, ids=base.ids, field=name, value=value,
+        )  # fmt: skip
+
+
+def _record(body: Body) -> Record:
+    def text(word: str) -> str:
+        return str(body.get(word, ""))
+
+    def names(word: str) -> tuple[str, ...]:
+        return cast("tuple[str, ...]", body.get(word, ()))
+
+    def name(word: str) -> str | None:
+        return cast("str | None", body.get(word))
+
+    cause = cast("Body", body.get("cause", {"kind": "event", "name": body["event"]}))
+    fields = cast("Mapping[str, object]", body.get("fields", {}))
+    return Record(
+        text("change"), text("event"), Actor(**cast("dict[str, str]", body["actor"])),
+        cast("int", body["at"]), text("kind"), is_unit="unit" in body, ids=names("ids"),
+        signal=text("signal"), source=text("source"), target=text("target"),
+        cause=Cause(str(cause["kind"]), str(cause["name"])), reason=text("reason"),
+        fields=tuple(fields.items()), after=name("after"), parent=name("parent"),
+        needs=names("needs"), feeds=names("feeds"),
+    )  # fmt: skip

@@ -1,0 +1,85 @@
+"""``advance``: the only way to move a status. Load, decide, commit; again when someone was faster.
+
+Idempotency, audit, receipts, retries and telemetry are written once, here and in the turn that is
+driven from here. What an event means is the kernel's business; how rows are kept is the store's.
+"""
+
+import asyncio
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final, cast
+
+from opentelemetry import trace
+
+from interlock.kernel.refusal import BrokenTable, Refusal
+from interlock.service.engine import Engine
+from interlock.service.errors import Conflict, CorruptState, RequestIdReused
+from interlock.service.late import keep_late
+from interlock.service.turn import Order, turn
+from interlock.store.script import Committed, Key, Script, Stale
+
+PATIENCE_MS: Final = 2_000
+"""For how long a command is tried again when other processes change the same unit."""
+
+PAUSE_S: Final = 0.02
+
+tracer: Final = trace.get_tracer("interlock")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to a command: ``text`` is what is kept, byte for byte, for a request id."""
+
+    text: str
+    is_replay: bool = False
+
+    @property
+    def reply(self) -> Mapping[str, object]:
+        """The same as values."""
+        return cast("Mapping[str, object]", json.loads(self.text))
+
+
+async def advance(engine: Engine, order: Order) -> Answer:
+    """Carry an order out, or raise what is in its way; then nothing has changed."""
+    running = engine.running(order.unit)
+
+    def script() -> Script:
+        return turn(order, running, engine.store.now)
+
+    with tracer.start_as_current_span("advance") as span:
+        span.set_attribute("interlock.unit", order.unit)
+        span.set_attribute("interlock.event", order.asked[0].event)
+        try:
+            committed = await persist(engine, order.tenant, script)
+        except Refusal as no:
+            span.set_attribute("interlock.refused", no.code)
+            await keep_late(engine, order)
+            raise
+        except BrokenTable as bug:
+            message = f"{order.unit} cannot be moved: {bug}"
+            raise CorruptState(
+                message, fix="Run `interlock audit verify`, then report it."
+            ) from bug
+    return answer(committed, order.key)
+
+
+async def persist(engine: Engine, tenant: str, script: Callable[[], Script]) -> Committed:
+    """Run a script, again and again while others are faster, but not for ever."""
+    until = engine.clock.now() + PATIENCE_MS
+    while True:
+        try:
+            return await engine.store.run(tenant, script)
+        except Stale:
+            if engine.clock.now() >= until:
+                message = "Others kept changing the unit; nothing was applied."
+                raise Conflict(message, fix="Send the same command again.") from None
+            await asyncio.sleep(engine.clock.jitter(PAUSE_S))
+
+
+def answer(committed: Committed, key: Key | None) -> Answer:
+    """Return what a caller is told; an earlier answer only to the same question."""
+    if committed.is_replay and key is not None and committed.asked != key.asked:
+        message = f"The request id {key.request!r} was used before, for something else."
+        raise RequestIdReused(message, fix="Use a new request id for a new request.")
+    return Answer(committed.reply, committed.is_replay)

@@ -1,0 +1,297 @@
+"""The work sheet of one command: rows as they will be, while its decisions are carried out.
+
+A decision speaks of roles; here they become rows. What the command has changed lies over what the
+store holds, so that a second decision of the same command sees the first. Records are written as
+the audit will keep them. Nothing is written to a database here: asking it is yielding.
+"""
+
+from collections.abc import Generator, Iterable
+from typing import Final, cast
+
+from interlock.kernel.entries import Decision, Drop, Move, New, Write
+from interlock.kernel.offer import Queue
+from interlock.kernel.seen import Event, Part, Unit
+from interlock.kernel.workflow import Workflow
+from interlock.service.record import Records
+from interlock.store.rows import ORD_GAP, PartRow, part_id, part_number
+from interlock.store.script import Answer, Ask, Find, Found, Gap, Heads, Loaded
+
+LINKS_MAX: Final = 10_000
+"""More links than one command makes."""
+
+Asking = Generator[Ask, Answer, None]
+Rows = tuple[PartRow, ...]
+
+
+class Sheet:
+    """The rows that one command changes, and the records of it."""
+
+    def __init__(self, flow: Workflow, queues: "dict[str, Queue[PartRow]]", loaded: Loaded) -> None:
+        """Begin with what was loaded."""
+        self.flow = flow
+        self.queues = queues
+        self.name = loaded.unit.id
+        self.unit = loaded.unit.unit
+        self.tally = loaded.unit.tally
+        self.made = loaded.unit.made
+        self.heads = loaded.heads
+        # As they stand now, and as they stood before the command (None: it made them).
+        self.rows: dict[str, PartRow] = {}
+        self.before: dict[str, PartRow | None] = {}
+        self.gone: dict[str, PartRow] = {}
+        self.links: list[tuple[int, int, int]] = []
+        self.records = Records()
+        self._touched: dict[str, PartRow | None] = {}
+
+    # -- reading -------------------------------------------------------------------------------
+
+    def row(self, part: PartRow) -> PartRow | None:
+        """Return a part that was loaded as it stands now; None once it is gone."""
+        return None if part.id in self.gone else self.rows.get(part.id, part)
+
+    def head(self, kind: str) -> Generator[Ask, Answer, PartRow | None]:
+        """Return the part that a queue would hand out now."""
+        found: Iterable[PartRow] = self.heads.get(kind, ())
+        if any(part.id in self.rows or part.id in self.gone for part in found):
+            queue = self.queues[kind]
+            without = tuple(part_number(name) for name in (*self.rows, *self.gone))
+            again = yield Heads(self.name, ((kind, queue.statuses),), without)
+            found = cast("Found", again)[kind]
+        own = (r for r in self.rows.values() if r.part.kind == kind and r.offer is not None)
+        return self.queues[kind].head(self.unit, self.tally, (*found, *own))
+
+    # -- carrying out --------------------------------------------------------------------------
+
+    def carry_out(self, decision: Decision, part: PartRow | None) -> Asking:
+        """Turn the entries of a decision into rows and records."""
+        self._touched = {}
+        if part is not None:
+            self._know(part)
+        made: list[str] = []
+        self.records.begin(decision)
+        for entry in decision.entries:
+            if isinstance(entry, New):
+                made.append((yield from self._new(entry, decision.event, made)))
+            else:
+                yield from self._change(entry, decision.event)
+        self.unit, self.tally = decision.unit, decision.tally
+        yield from self._count_waits()
+        for name in self._touched:
+            row = self.rows.get(name)
+            if row is not None:
+                self.rows[name] = self._queued(row)
+
+    def _change(self, entry: Move | Write | Drop, event: Event) -> Asking:
+        who = entry.who
+        if who == "unit":
+            self._change_unit(entry)
+            self.records.add(entry, ())
+            return
+        if who in ("part", "parent", "current"):
+            rows = yield from self._one(who, event)
+        else:
+            rows = yield from self._many(entry, event)
+        self.records.add(entry, tuple(row.id for row in rows))
+        for row in rows:
+            if isinstance(entry, Drop):
+                self._drop(row)
+            else:
+                self._put(row._replace(part=self._changed(row.part, entry)))
+
+    def _change_unit(self, entry: Move | Write | Drop) -> None:
+        """Keep the unit true within a decision: later entries may speak of its current part."""
+        unit = self.unit
+        if isinstance(entry, Write):
+            self.unit = Unit(unit.status, {**unit.fields, entry.field: entry.value})
+        elif isinstance(entry, Move) and entry.source != entry.target:
+            kind = self.flow.unit.name
+            fields = self.flow.table.cleared(kind, unit.status, entry.target, unit.fields)
+            self.unit = Unit(entry.target, fields)
+
+    def _changed(self, part: Part, entry: Move | Write) -> Part:
+        if isinstance(entry, Write):
+            fields = {**part.fields, entry.field: entry.value}
+            return Part(part.kind, part.status, fields, part.parent)
+        if entry.source == entry.target:
+            return part
+        fields = self.flow.table.cleared(part.kind, part.status, entry.target, part.fields)
+        return Part(part.kind, entry.target, fields, part.parent)
+
+    def _one(self, who: str, event: Event) -> Generator[Ask, Answer, Rows]:
+        """Find the part that a role stands for, if there is one."""
+        if not who:
+            return ()
+        name = event.part
+        if who == "current":
+            name = cast("str | None", self.unit.fields.get("current"))
+        elif who == "parent" and isinstance(name, str):
+            name = self.rows[name].part.parent if name in self.rows else None
+        if name is None:
+            return ()
+        known = self.rows.get(str(name))
+        return (known,) if known is not None else (yield from self._find(ids=(str(name),)))
+
+    def _many(self, entry: Move | Write | Drop, event: Event) -> Generator[Ask, Answer, Rows]:
+        """Find the parts a bulk entry is about, as they stand at this point of the command."""
+        statuses: tuple[str, ...] = ()
+        if isinstance(entry, Move):
+            statuses = (entry.source,)
+        elif isinstance(entry, Drop):
+            statuses = entry.sources
+        of = None if event.part is None else str(event.part)
+        to = None
+        if entry.who == "children":
+            of = self._family_head(event)
+        elif entry.who == "range" and isinstance(entry, Move):
+            to = self.targets[entry.branch]
+        elif entry.who == "all":
+            of = None
+        found = yield from self._find(entry.who, entry.kind, of, to)
+        return tuple(r for r in found if not statuses or r.part.status in statuses)
+
+    targets: tuple[str | None, ...] = ()
+    """Where the branches of the part at hand lead; set before a decision that may take them."""
+
+    def _family_head(self, event: Event) -> str | None:
+        pointer = event.part if event.part is not None else self.unit.fields.get("current")
+        if not isinstance(pointer, str):
+            return None
+        row = self.rows.get(pointer)
+        if row is not None and self.flow.kind(row.part.kind).parent and row.part.parent:
+            return str(row.part.parent)
+        return pointer
+
+    def _find(
+        self,
+        whom: str = "ids",
+        kind: str = "",
+        of: str | None = None,
+        to: str | None = None,
+        ids: tuple[str, ...] = (),
+    ) -> Generator[Ask, Answer, Rows]:
+        """Ask the store for parts, and lay over them what the command has changed."""
+        if whom == "ids" and not ids:
+            return ()
+        found = cast("Rows", (yield Find(self.name, whom, kind, of, to, (), ids)))
+        rows = {row.id: row for row in found if row.id not in self.gone}
+        for row in rows.values():
+            self._know(row)
+        names = list(rows)
+        if whom in ("all", "children"):
+            names += [n for n in self._made_here(kind, of) if n not in rows]
+        elif whom == "dependents" and of is not None:
+            number = part_number(of)
+            names += [part_id(self.name, part) for part, need, _ in self.links if need == number]
+        chosen = [self.rows[n] for n in names if n in self.rows]
+        return tuple(r for r in chosen if not kind or r.part.kind == kind)
+
+    def _made_here(self, kind: str, of: str | None) -> list[str]:
+        return [
+            name
+            for name, before in self.before.items()
+            if before is None
+            and name in self.rows
+            and self.rows[name].part.kind == kind
+            and (of is None or self.rows[name].part.parent == of)
+        ]
+
+    # -- writing -------------------------------------------------------------------------------
+
+    def _know(self, row: PartRow) -> None:
+        """Take a row up as it was loaded, unless it is known already."""
+        if row.id not in self.rows and row.id not in self.gone:
+            self.rows[row.id] = row
+            self.before[row.id] = row
+        self._touched.setdefault(row.id, self.rows.get(row.id))
+
+    def _put(self, row: PartRow) -> None:
+        self._touched.setdefault(row.id, self.rows.get(row.id))
+        self.rows[row.id] = row
+
+    def _drop(self, row: PartRow) -> None:
+        self._touched.setdefault(row.id, row)
+        self.gone[row.id] = self.rows.pop(row.id, row)
+
+    def _new(self, entry: New, event: Event, made: list[str]) -> Generator[Ask, Answer, str]:
+        self.made += 1
+        number = self.made
+        name = part_id(self.name, number)
+        after, order = yield from self._place(entry, event, made)
+        above = yield from self._one(entry.parent, event)
+        uses = yield from self._find(ids=tuple(map(str, entry.uses)))
+        feeds = yield from self._find(ids=tuple(map(str, entry.feeds)))
+        parent = above[0].id if above else None
+        self.before[name] = self._touched[name] = None
+        part = Part(entry.kind, entry.status, entry.fields, parent)
+        self.rows[name] = PartRow(name, number, part, order)
+        needs = (*(made[place] for place in entry.needs), *(row.id for row in uses))
+        for need in needs:
+            self._link(name, need)
+        for row in feeds:
+            self._link(row.id, name)
+        self.records.add_new(entry, name, after, parent, needs)
+        return name
+
+    def _link(self, part: str, need: str) -> None:
+        """Let a part need another one."""
+        needed = self.rows[need]
+        self._put(needed._replace(feeds=needed.feeds + 1))
+        row = self.rows[part]
+        self._put(row._replace(waits=row.waits + (not self._is_closed(needed))))
+        # Grows with every part that is made, so a part's needs keep the order they came in.
+        place = self.made * LINKS_MAX + len(self.links)
+        self.links.append((row.number, needed.number, place))
+
+    def _place(
+        self, entry: New, event: Event, made: list[str]
+    ) -> Generator[Ask, Answer, tuple[str | None, int]]:
+        """Find out after which part a new one stands, and its order."""
+        if not entry.after:
+            return None, self.made * ORD_GAP
+        (row,) = yield from self._one(entry.after, event)
+        # Several new parts after the same one stand in the order they were made in.
+        last = self.rows[made[-1]] if made and row.id == event.part else row
+        following = cast("int | None", (yield Gap(self.name, last.ord)))
+        own = [r.ord for n, r in self.rows.items() if self.before[n] is None and r.ord > last.ord]
+        nearest = min([*own, *([following] if following is not None else [])], default=None)
+        if nearest is None:
+            return last.id, max(self.made * ORD_GAP, last.ord + 1)
+        if nearest - last.ord > 1:
+            return last.id, (last.ord + nearest) // 2
+        yield from self._spread()
+        return (yield from self._place(entry, event, made))
+
+    def _spread(self) -> Asking:
+        """Give every part an order far from its neighbours': there was no room between two."""
+        yield from self._find("all")
+        ordered = sorted(self.rows.values(), key=lambda row: row.ord)
+        for place, row in enumerate(ordered, 1):
+            self._put(row._replace(ord=place * ORD_GAP))
+
+    # -- what follows --------------------------------------------------------------------------
+
+    def _count_waits(self) -> Asking:
+        """Let those who need a part know that it has closed, opened again, or gone."""
+        for name, before in tuple(self._touched.items()):
+            if before is None or not before.feeds:
+                continue
+            row = self.rows.get(name)
+            was, now = self._is_closed(before), row is None or self._is_closed(row)
+            if was == now:
+                continue
+            for one in (yield from self._find("dependents", of=name)):
+                held = self.rows[one.id]
+                self._put(held._replace(waits=held.waits + (1 if was else -1)))
+
+    def _is_closed(self, row: PartRow) -> bool:
+        return row.part.status in self.flow.kind(row.part.kind).closed
+
+    def _queued(self, row: PartRow) -> PartRow:
+        """Return a part with its rank in the queue and the place it takes for itself alone."""
+        kind = row.part.kind
+        queue = self.queues.get(kind)
+        offer = None if queue is None else queue.rank(row.part, row.waits)
+        slot = kind if row.part.status in self.flow.kind(kind).alone else None
+        if offer == row.offer and slot == row.slot:
+            return row
+        return row._replace(offer=offer, slot=slot)

@@ -1,0 +1,314 @@
+"""One turn of one unit, as a script: load, decide, and say what is to be written.
+
+A turn may carry several events (submit and claim the next): they are decided one after the other
+and written in one commit. It asks its store by yielding and touches nothing else, so the same
+turn runs on SQLite's writer thread and between two trips to PostgreSQL.
+"""
+
+from collections.abc import Callable, Generator, Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import cast
+
+from interlock.kernel.decide import decide
+from interlock.kernel.entries import Decision
+from interlock.kernel.refusal import Refusal
+from interlock.kernel.rules import NO_ARGS, Rule
+from interlock.kernel.seen import Actor, Event
+from interlock.kernel.workflow import LEASE_MS
+from interlock.service.around import look_around, see
+from interlock.service.engine import Running
+from interlock.service.errors import NotFound, StaleVersion
+from interlock.service.sheet import Sheet
+from interlock.store.chain import chain
+from interlock.store.rows import PartRow, UnitRow, dump, part_body
+from interlock.store.script import (
+    Answer,
+    Artifact,
+    Ask,
+    Change,
+    Key,
+    Load,
+    Loaded,
+    Nothing,
+    Outcome,
+    Script,
+    Touch,
+)
+
+Reply = dict[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Content that came with an event, to be kept as an artifact of its part."""
+
+    name: str
+    content: bytes
+    media_type: str = "application/json"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """An event to be decided. ``kind`` in place of a part: the head of that queue is meant.
+
+    ``lease`` is what the caller proves with that the part is theirs. With ``is_optional`` an
+    empty queue is no reason to give up what came before. ``told`` goes into the audit.
+    """
+
+    event: str
+    part: str | None = None
+    kind: str = ""
+    args: Mapping[str, object] = field(default_factory=lambda: NO_ARGS)
+    lease: str = ""
+    is_optional: bool = False
+    kept: tuple[Kept, ...] = ()
+    told: Mapping[str, object] = field(default_factory=lambda: NO_ARGS)
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What one event of a turn has come to."""
+
+    decision: Decision
+    part: PartRow | None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a turn has come to, for whoever words the answer."""
+
+    running: Running
+    unit: UnitRow
+    done: tuple[Done, ...]
+    at: int
+    incarnation: str
+    # The parts that a unit began with; empty unless it was just made.
+    made: tuple[PartRow, ...] = ()
+
+    def lease(self, part: PartRow) -> Reply | None:
+        """Return the lease of a part, as its holder is given it; None where nobody holds it."""
+        fields = part.part.fields
+        if fields.get("holder") is None or fields.get("lapsed"):
+            return None
+        expires = self.at + lease_ms(self.running, self.unit, part)
+        token = f"{self.incarnation}.{fields['fence']}"
+        return {"token": token, "holder": fields["holder"], "expires_at": expires}
+
+
+Worded = Callable[[Result], Reply]
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What a caller wants of a unit: events, and how the answer is worded.
+
+    ``version`` is the one the caller has seen, where that matters. ``is_clock`` marks the lapse
+    of a lease: it is committed only if the lease has run out by the database's clock.
+    """
+
+    tenant: str
+    actor: Actor
+    unit: str
+    asked: tuple[Asked, ...]
+    word: Worded
+    key: Key | None = None
+    version: int | None = None
+    is_clock: bool = False
+
+
+class Emptied(Exception):
+    """The queue that was asked for has nothing to hand out now."""
+
+    def __init__(self, unit: UnitRow) -> None:
+        """Keep the unit as it was seen."""
+        super().__init__(unit.id)
+        self.unit = unit
+
+
+def turn(order: Order, running: Running, now: Callable[[], int]) -> Script:
+    """Return the script of an order. Refusals raise; so does a unit that is not there."""
+    part = next((asked.part for asked in order.asked if asked.part), None)
+    wanted = {asked.kind for asked in order.asked if asked.kind}
+    kinds = tuple(one for one in running.kinds if one[0] in wanted)
+    load = Load(order.unit, part, kinds, order.key)
+    while True:
+        loaded = cast("Loaded | None", (yield load))
+        if loaded is None:
+            raise NotFound(order.unit)
+        if loaded.reply is not None:
+            return Nothing(loaded.reply.text, loaded.reply.asked)
+        attempt = _Turn(order, running, loaded, now())
+        try:
+            return (yield from attempt.play())
+        except (Refusal, NotFound, Emptied, StaleVersion):
+            if not loaded.is_cached:
+                raise
+        # No commit guards a refusal: before it is told, it is decided on what really stands.
+        load = load._replace(is_fresh=True)
+
+
+@dataclass(slots=True)
+class _Turn:
+    """A turn that has been loaded."""
+
+    order: Order
+    running: Running
+    loaded: Loaded
+    now: int
+    sheet: Sheet = field(init=False)
+    done: list[Done] = field(default_factory=list)
+    leases: dict[int, int] = field(default_factory=dict)
+    artifacts: list[Artifact] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.sheet = Sheet(self.running.flow, self.running.queues, self.loaded)
+
+    def play(self) -> Generator[Ask, Answer, Outcome]:
+        """Decide the events in their order and gather what is to be written."""
+        seen = self.order.version
+        if seen is not None and seen != self.loaded.unit.version:
+            message = f"The unit is at version {self.loaded.unit.version}, not at {seen}."
+            raise StaleVersion(message, fix="Read it again, then decide on what it says now.")
+        for asked in self.order.asked:
+            part = yield from self._part(asked)
+            if part is None and (asked.kind or asked.part):
+                if asked.is_optional:
+                    continue
+                raise Emptied(self.loaded.unit) if asked.kind else NotFound(str(asked.part))
+            yield from self._decide(asked, part)
+        return self._outcome()
+
+    def _part(self, asked: Asked) -> Generator[Ask, Answer, PartRow | None]:
+        if asked.kind:
+            return (yield from self.sheet.head(asked.kind))
+        if asked.part is None:
+            return None
+        return self.loaded.part and self.sheet.row(self.loaded.part)
+
+    def _decide(self, asked: Asked, part: PartRow | None) -> Generator[Ask, Answer, None]:
+        flow, sheet = self.running.flow, self.sheet
+        rule = flow.rule(asked.event)
+        name = None if part is None else part.id
+        args = asked.args
+        if asked.lease:
+            args = {**args, "fence": fence_of(asked.lease, self.loaded.incarnation)}
+        event = Event(asked.event, self.order.actor, name, args)
+        around = yield from look_around(sheet, rule, part)
+        decision = decide(flow, see(sheet, rule, part, around), event, self.now)
+        sheet.targets = tuple(row.target for row in around.conditions)
+        yield from sheet.carry_out(decision, part)
+        after = None if part is None else sheet.row(part)
+        if after is not None:
+            self._extend(rule, part, after)
+        self._note(asked, decision, part)
+        self.done.append(Done(decision, after))
+
+    def _extend(self, rule: Rule | None, before: PartRow | None, after: PartRow) -> None:
+        """Extend the lease of a part whose holder has just shown that they are alive."""
+        fields = after.part.fields
+        if fields.get("holder") is None or fields.get("lapsed") or before is None:
+            return
+        if (rule is not None and rule.lease) or fields["fence"] != before.part.fields["fence"]:
+            self.leases[after.number] = lease_ms(self.running, self.loaded.unit, after)
+
+    def _note(self, asked: Asked, decision: Decision, part: PartRow | None) -> None:
+        told = {**asked.told, **decision.notes}
+        number = 0 if part is None else part.number
+        kept = []
+        for one in asked.kept:
+            digest = sha256(one.content).hexdigest()
+            self.artifacts.append(
+                Artifact(
+                    number, one.name, digest, one.content, one.media_type,
+                    author=self.order.actor.id,
+                )
+            )  # fmt: skip
+            kept.append({"name": one.name, "digest": digest})
+        if kept:
+            told["kept"] = kept
+        if told or (not decision.entries and not self._is_bare(asked)):
+            self.sheet.records.note(told)
+
+    def _is_bare(self, asked: Asked) -> bool:
+        """Say whether this is a sign of life and nothing more, which is not worth an entry."""
+        rule = self.running.flow.rule(asked.event)
+        return self.order.key is None and rule is not None and rule.lease and not asked.kept
+
+    # -- what is to be written -----------------------------------------------------------------
+
+    def _outcome(self) -> Outcome:
+        if not self.done:
+            raise Emptied(self.loaded.unit)
+        if not self.sheet.records.bodies:
+            return self._touch()
+        before, sheet = self.loaded.unit, self.sheet
+        texts = tuple(sheet.records.texts(before.version))
+        entries = tuple(chain(before.head, before.version, self.now, texts))
+        unit = before._replace(
+            unit=sheet.unit, tally=sheet.tally, version=entries[-1].sequence,
+            head=entries[-1].hash, made=sheet.made, takes=self._takes(), changed_at=self.now,
+        )  # fmt: skip
+        if unit.ended_at is None and sheet.unit.status in self.running.flow.table.terminal:
+            unit = unit._replace(ended_at=self.now)
+        rows = sheet.rows.items()
+        changed = tuple(r for n, r in rows if sheet.before[n] is not None and r != sheet.before[n])
+        bodies = {r.number: part_body(r.part) for r in changed if _has_new_body(sheet, r)}
+        is_clock = self.order.is_clock
+        return Change(
+            self.order.tenant, before.version, unit, entries, self.now,
+            parts=changed, bodies=bodies,
+            made=tuple(r for n, r in rows if sheet.before[n] is None),
+            gone=tuple(row.number for row in sheet.gone.values()),
+            links=tuple(sheet.links), artifacts=tuple(self.artifacts), leases=self.leases,
+            overdue=self.loaded.part.number if is_clock and self.loaded.part else None,
+            key=self.order.key, reply=self._word(unit), kinds=self.running.kinds,
+        )  # fmt: skip
+
+    def _touch(self) -> Touch | Nothing:
+        unit, part = self.loaded.unit, self.done[0].part
+        reply = self._word(unit)
+        if part is None or part.number not in self.leases:
+            return Nothing(reply)
+        fence = cast("int", part.part.fields["fence"])
+        return Touch(
+            self.order.tenant, unit.id, unit.version, part.number, fence,
+            self.leases[part.number], reply,
+        )  # fmt: skip
+
+    def _takes(self) -> str:
+        """Name the kinds whose queues may hand something out now."""
+        sheet = self.sheet
+        queues = self.running.queues.items()
+        return ",".join(kind for kind, queue in queues if queue.takes(sheet.unit, sheet.tally))
+
+    def _word(self, unit: UnitRow) -> str:
+        done = tuple(self.done)
+        result = Result(self.running, unit, done, self.now, self.loaded.incarnation)
+        reply = self.order.word(result)
+        reply["receipt"] = {"unit": unit.id, "sequence": unit.version, "hash": unit.head}
+        return dump(reply)
+
+
+def _has_new_body(sheet: Sheet, row: PartRow) -> bool:
+    before = sheet.before[row.id]
+    if before is None or before.part.fields is row.part.fields:
+        return before is None
+    return part_body(before.part) != part_body(row.part)
+
+
+def fence_of(lease: str, incarnation: str) -> int:
+    """Return the number of a lease; one of another incarnation of the database never fits."""
+    name, _, number = lease.rpartition(".")
+    is_ours = name == incarnation and number.isascii() and number.isdigit()
+    return int(number[:18]) if is_ours else -1
+
+
+def lease_ms(running: Running, unit: UnitRow, part: PartRow) -> int:
+    """Return how long a lease of this part is good: as it says, or its unit, or its kind."""
+    for fields in (part.part.fields, unit.unit.fields):
+        told = fields.get("lease_ms")
+        if isinstance(told, int) and told > 0:
+            return told
+    kind = running.flow.kind(part.part.kind)
+    return kind.lease_ms or LEASE_MS

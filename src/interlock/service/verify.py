@@ -1,0 +1,184 @@
+"""Prove what happened: the chain holds, only legal edges were taken, and the log makes the state.
+
+For each unit its audit is read from the beginning: numbers without gaps, every hash, every move
+an edge of its machine. Folded from nothing it must give the unit as it stands, with its tally,
+its open needs and its legal pairs. What is found first is told precisely.
+"""
+
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from interlock.kernel.look import standing
+from interlock.kernel.refusal import IllegalPair
+from interlock.kernel.replay import Record, fold
+from interlock.kernel.settle import check_pairs
+from interlock.kernel.snapshot import Snapshot, waits
+from interlock.kernel.tally import tally
+from interlock.service.engine import Engine, Running
+from interlock.service.errors import NotFound
+from interlock.service.read import Read, read_unit
+from interlock.service.record import read_records
+from interlock.store.chain import genesis, linked
+from interlock.store.port import AuditRow
+from interlock.store.rows import dump
+
+PAGE: Final = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that does not hold, where, and what should have been there."""
+
+    unit: str
+    sequence: int
+    what: str
+    expected: str = ""
+    found: str = ""
+
+    def __str__(self) -> str:
+        """Say it in one line."""
+        told = f"{self.unit}, entry {self.sequence}: {self.what}"
+        if self.expected or self.found:
+            told += f"; expected {self.expected or 'nothing'}, found {self.found or 'nothing'}"
+        return told
+
+
+@dataclass(slots=True)
+class Verdict:
+    """What verifying has come to."""
+
+    units: int = 0
+    entries: int = 0
+    findings: list[Finding] = field(default_factory=list)
+
+
+async def verify(engine: Engine, tenant: str, unit: str = "") -> Verdict:
+    """Verify one unit, or all of a tenant."""
+    verdict = Verdict()
+    if unit:
+        await _verify_one(engine, tenant, unit, verdict)
+        return verdict
+    async for name in all_units(engine, tenant):
+        await _verify_one(engine, tenant, name, verdict)
+    return verdict
+
+
+async def all_units(engine: Engine, tenant: str) -> AsyncIterator[str]:
+    """Yield the names of all units, the last changed first."""
+    place: tuple[int, str] | None = None
+    while True:
+        page = await engine.store.units(tenant, "", place, PAGE)
+        for listed in page:
+            yield listed.row.id
+        if len(page) < PAGE:
+            return
+        place = (page[-1].row.changed_at, page[-1].row.id)
+
+
+async def _verify_one(engine: Engine, tenant: str, unit: str, verdict: Verdict) -> None:
+    """Read the unit first and its audit after it; entries that came in between are left out."""
+    try:
+        read = await read_unit(engine, tenant, unit)
+    except NotFound:
+        message = "there is no such unit, or no workflow for it"
+        verdict.findings.append(Finding(unit, 0, message))
+        return
+    entries = await _entries(engine, tenant, unit, read.whole.row.version)
+    verdict.units += 1
+    verdict.entries += len(entries)
+    finding = next(_wrong(read, tenant, entries), None)
+    if finding is not None:
+        verdict.findings.append(finding)
+
+
+async def _entries(engine: Engine, tenant: str, unit: str, until: int) -> list[AuditRow]:
+    found: list[AuditRow] = []
+    while True:
+        after = found[-1].link.sequence if found else 0
+        page = await engine.store.audit(tenant, unit, after, PAGE)
+        found += [row for row in page if row.link.sequence <= until]
+        if len(page) < PAGE or len(found) >= until:
+            return found
+
+
+def _wrong(read: Read, tenant: str, entries: list[AuditRow]) -> Iterator[Finding]:
+    unit = read.whole.row
+    yield from _wrong_chain(unit.id, tenant, entries)
+    last = entries[-1].link if entries else None
+    if last is None or (last.sequence, last.hash) != (unit.version, unit.head):
+        stands = f"{unit.version} {unit.head}"
+        ends = "" if last is None else f"{last.sequence} {last.hash}"
+        where = 0 if last is None else last.sequence
+        yield Finding(unit.id, where, "the log does not end where the unit stands", stands, ends)
+    folded: Snapshot | None = None
+    for row in entries:
+        try:
+            records = tuple(read_records(row.link.body))
+            yield from _wrong_moves(read.running, row, records)
+            if records:
+                folded = fold(read.running.flow, folded, records)
+        except (ValueError, KeyError, TypeError) as exc:
+            what = f"the entry cannot be read: {exc!r}"
+            yield Finding(unit.id, row.link.sequence, what)
+            return
+    if folded is not None:
+        yield from _wrong_state(read, folded)
+
+
+def _wrong_chain(unit: str, tenant: str, entries: list[AuditRow]) -> Iterator[Finding]:
+    before = genesis(tenant, unit)
+    for place, row in enumerate(entries, 1):
+        link = row.link
+        if link.sequence != place:
+            yield Finding(unit, place, "an entry is missing", str(place), str(link.sequence))
+        right = linked(before, link.body)
+        if link.hash != right:
+            yield Finding(unit, link.sequence, "the hash does not fit", right, link.hash)
+        before = link.hash
+
+
+def _wrong_moves(running: Running, row: AuditRow, records: tuple[Record, ...]) -> Iterator[Finding]:
+    for record in records:
+        if record.change != "move":
+            continue
+        edge = running.flow.table.edges.get(record.kind, {}).get((record.source, record.signal))
+        # An edge may lead to where a field says; then the fold says whether it did.
+        if edge is None or (edge.target[0] != "@" and edge.target != record.target):
+            told = f"{record.kind} {record.source} --{record.signal}--> {record.target}"
+            yield Finding(row.unit, row.link.sequence, "this is no edge of the machine", "", told)
+
+
+def _wrong_state(read: Read, folded: Snapshot) -> Iterator[Finding]:
+    unit, stands = read.whole.row, read.snapshot
+    said = dict(_facts(folded))
+    found = dict(_facts(stands))
+    for name in sorted(said.keys() | found.keys()):
+        if said.get(name) != found.get(name):
+            what = f"the log and the rows differ about {name}"
+            yield Finding(unit.id, unit.version, what, said.get(name, ""), found.get(name, ""))
+    counted = dump(tally(stands.parts))
+    if counted != dump({kind: counts for kind, counts in unit.tally.items() if counts}):
+        yield Finding(unit.id, unit.version, "the tally is wrong", counted, dump(unit.tally))
+    for row, part in zip(read.whole.parts, stands.parts, strict=True):
+        held = waits(read.running.flow, stands, part)
+        if held != row.waits:
+            what = f"open needs of {row.id} are miscounted"
+            yield Finding(unit.id, unit.version, what, str(held), str(row.waits))
+    try:
+        check_pairs(standing(read.running.flow, stands))
+    except IllegalPair as exc:
+        yield Finding(unit.id, unit.version, str(exc))
+
+
+def _facts(snapshot: Snapshot) -> Iterator[tuple[str, str]]:
+    """Say everything that a unit is, fact by fact."""
+    yield "the unit's status", snapshot.unit.status
+    for name, value in snapshot.unit.fields.items():
+        yield f"the unit's {name}", dump(value)
+    yield "the order of the parts", " ".join(snapshot.ids)
+    for name, part in zip(snapshot.ids, snapshot.parts, strict=True):
+        yield f"{name}: status", f"{part.kind} {part.status}"
+        yield f"{name}: parent and needs", dump([part.parent, part.needs])
+        for field_name, value in part.fields.items():
+            yield f"{name}: {field_name}", dump(value)

@@ -1,0 +1,59 @@
+"""What goes wrong with a database, in words that are the same for every kind of database.
+
+Driver errors become these where they are caught, in the stores alone, always ``from`` the cause.
+"""
+
+from interlock.errors import InterlockError
+
+
+class StoreError(InterlockError):
+    """The database cannot do what was asked."""
+
+    code = "STORE_ERROR"
+    http = 503
+
+
+class StoreUnavailable(StoreError):
+    """The database does not answer; the same command may succeed later."""
+
+    code = "STORE_UNAVAILABLE"
+    retryable = True
+
+
+class StoreBusy(StoreError):
+    """Others kept the database locked for too long; nothing was applied."""
+
+    code = "STORE_BUSY"
+    retryable = True
+
+
+class StoreFull(StoreError):
+    """There is no room left on the disk; nothing was applied."""
+
+    code = "STORE_FULL"
+    http = 507
+    retryable = True
+
+
+class StoreBroken(StoreError):
+    """Writing has failed in a way after which nothing can be trusted until a restart."""
+
+    code = "STORE_BROKEN"
+
+
+class NotADatabase(StoreError):
+    """The file is not one of our databases, or is damaged."""
+
+    code = "NOT_A_DATABASE"
+
+
+class NotWritable(StoreError):
+    """The database or its folder cannot be written."""
+
+    code = "STORE_NOT_WRITABLE"
+
+
+class DurabilityRefused(StoreError):
+    """A setting would let acknowledged work be lost, and nobody has allowed that."""
+
+    code = "DURABILITY_REFUSED"

@@ -1,0 +1,130 @@
+"""What this process remembers of the units it last committed, so that it need not load them again.
+
+Deciding from memory is safe: the unit's version guards every commit, and nothing that a decision
+reads changes without the version. A refusal decided from memory is decided again from the
+database, because no commit guards it. Only what was committed is remembered.
+"""
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from typing import Final
+
+from interlock.store.rows import PartRow, UnitRow
+from interlock.store.script import Around, Change, Load, Loaded, Surroundings
+
+UNITS_MAX: Final = 4096
+PARTS_MAX: Final = 64
+
+Heads = Mapping[str, tuple[PartRow, ...]]
+
+
+class Remembered:
+    """One unit: its row, some of its parts, and the heads of its queues where they are known."""
+
+    __slots__ = ("heads", "parts", "row")
+
+    def __init__(self, row: UnitRow) -> None:
+        """Begin with the unit alone."""
+        self.row = row
+        self.parts: OrderedDict[str, PartRow] = OrderedDict()
+        self.heads: dict[str, tuple[PartRow, ...]] = {}
+
+    def keep(self, part: PartRow) -> None:
+        """Remember a part as it stands now."""
+        self.parts[part.id] = part
+        self.parts.move_to_end(part.id)
+        if len(self.parts) > PARTS_MAX:
+            self.parts.popitem(last=False)
+
+
+class Memory:
+    """The units this process last committed, the longest unused forgotten first."""
+
+    def __init__(self, incarnation: str) -> None:
+        """Begin knowing nothing."""
+        self.incarnation = incarnation
+        self._units: OrderedDict[tuple[str, str], Remembered] = OrderedDict()
+
+    def load(self, tenant: str, ask: Load) -> Loaded | None:
+        """Answer from memory, or None where something is not remembered."""
+        known = self._units.get((tenant, ask.unit))
+        if known is None or ask.is_fresh:
+            return None
+        part = None
+        if ask.part is not None:
+            part = known.parts.get(ask.part)
+            if part is None:
+                return None
+        heads = {}
+        for kind, _ in ask.kinds:
+            found = known.heads.get(kind)
+            if found is None:
+                return None
+            heads[kind] = found
+        return Loaded(known.row, part, heads, None, self.incarnation, is_cached=True)
+
+    def around(self, tenant: str, ask: Around) -> Surroundings | None:
+        """Answer from memory, or None where something is not remembered."""
+        known = self._units.get((tenant, ask.unit))
+        parent = current = None
+        for name in ask.sees:
+            if name == "conditions" and ask.part is not None and not ask.part.branches:
+                continue
+            if known is None or name not in ("parent", "current"):
+                return None
+            wanted = ask.current if name == "current" else ask.part and ask.part.part.parent
+            found = known.parts.get(str(wanted))
+            if wanted is not None and found is None:
+                return None
+            if name == "parent":
+                parent = found
+            else:
+                current = found
+        return Surroundings(parent, current)
+
+    def loaded(self, tenant: str, answer: Loaded) -> None:
+        """Remember what was loaded, unless something newer is known already."""
+        key = (tenant, answer.unit.id)
+        known = self._units.get(key)
+        if known is None or known.row.version < answer.unit.version:
+            known = self._remember(key, answer.unit)
+        elif known.row.version > answer.unit.version:
+            return
+        if answer.part is not None:
+            known.keep(answer.part)
+        for kind, heads in answer.heads.items():
+            known.heads[kind] = heads
+            for part in heads:
+                known.keep(part)
+
+    def committed(self, change: Change, heads: Heads) -> None:
+        """Remember what a commit has made of a unit, and which parts its queues offer now."""
+        key = (change.tenant, change.unit.id)
+        known = self._units.get(key)
+        if known is None or known.row.version != change.before:
+            known = self._remember(key, change.unit)
+        known.row = change.unit
+        known.heads = dict(heads)
+        for part in (*change.parts, *change.made):
+            known.keep(part)
+        for found in heads.values():
+            for part in found:
+                known.keep(part)
+        for number in change.gone:
+            known.parts.pop(f"{change.unit.id}.{number}", None)
+        self._units.move_to_end(key)
+
+    def forget(self, tenant: str, unit: str) -> None:
+        """Forget a unit that somebody else has changed."""
+        self._units.pop((tenant, unit), None)
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._units.clear()
+
+    def _remember(self, key: tuple[str, str], row: UnitRow) -> Remembered:
+        known = self._units[key] = Remembered(row)
+        self._units.move_to_end(key)
+        if len(self._units) > UNITS_MAX:
+            self._units.popitem(last=False)
+        return known

@@ -1,0 +1,181 @@
+"""The port to a database: what a store must do, in words, and the shapes of what it reads.
+
+What a command asks and writes is in ``script``. The seam is an inner one: it may change with any
+release.
+"""
+
+from collections.abc import AsyncIterator, Callable, Mapping
+from typing import NamedTuple, Protocol
+
+from interlock.store.chain import Link
+from interlock.store.rows import PartRow, UnitRow
+from interlock.store.script import Artifact, Branching, Committed, Script
+
+
+class Whole(NamedTuple):
+    """A unit with everything that belongs to it; its parts are in order and know their needs.
+
+    ``conditions`` pairs a part's id with a branch that hangs on it; ``due`` says by part when
+    its lease runs out.
+    """
+
+    row: UnitRow
+    parts: tuple[PartRow, ...]
+    conditions: tuple[tuple[str, Branching], ...]
+    due: Mapping[str, int]
+    incarnation: str
+
+
+class AuditRow(NamedTuple):
+    """One entry of the audit, as it was stored; ``position`` is where a feed goes on after it."""
+
+    position: str
+    tenant: str
+    unit: str
+    link: Link
+
+
+class Listed(NamedTuple):
+    """A unit in a list."""
+
+    row: UnitRow
+    tags: tuple[str, ...] = ()
+
+
+class Filter(NamedTuple):
+    """What work a caller wants; empty means any."""
+
+    workflow: str = ""
+    kind: str = ""
+    role: str = ""
+    member: str = ""
+    tags: tuple[str, ...] = ()
+
+
+class Offer(NamedTuple):
+    """Work that may be there: which queue of which unit."""
+
+    unit: str
+    workflow: str
+    kind: str
+    number: int
+
+
+class Due(NamedTuple):
+    """A lease that has run out, wherever it is."""
+
+    tenant: str
+    unit: str
+    workflow: str
+    kind: str
+    number: int
+
+
+class ArtifactRow(NamedTuple):
+    """An artifact without its content."""
+
+    unit: str
+    part: int
+    name: str
+    version: int
+    digest: str
+    size: int
+    media_type: str
+    mark: str
+    author: str
+    at: int
+
+
+class TokenRow(NamedTuple):
+    """A token as it is kept; its hash is not among what is read."""
+
+    tenant: str
+    id: str
+    name: str
+    kind: str
+    scopes: str
+    prefix: str
+    created_at: int
+    expires_at: int | None
+    revoked_at: int | None
+
+
+class Health(NamedTuple):
+    """How a database is set up, as it says itself."""
+
+    dialect: str
+    version: str
+    schema: int
+    incarnation: str
+    durability: str
+    facts: Mapping[str, str]
+
+
+class Store(Protocol):
+    """A database. Every verb but the last six concerns one tenant and sees no other."""
+
+    def now(self) -> int:
+        """Return the time that this database goes by."""
+
+    async def run(self, tenant: str, make: Callable[[], Script]) -> Committed:
+        """Drive a script and commit what it returns; raises ``Stale`` or ``NotDue``.
+
+        A script whose key is known is not carried out again: its reply is given again. ``make``
+        is called anew where a decision must be made again.
+        """
+
+    async def whole(self, tenant: str, unit: str) -> Whole | None:
+        """Read a unit with all its parts, at one moment."""
+
+    async def units(
+        self, tenant: str, workflow: str, before: tuple[int, str] | None, limit: int
+    ) -> tuple[Listed, ...]:
+        """List units, the last changed first, from a place in that order on."""
+
+    async def audit(self, tenant: str, unit: str, after: int, limit: int) -> tuple[AuditRow, ...]:
+        """Read entries of one unit in their order."""
+
+    async def feed(self, tenant: str, after: str, limit: int) -> tuple[AuditRow, ...]:
+        """Read entries of all units from a position on; nothing that commits late is lost."""
+
+    async def offers(self, tenant: str, wanted: Filter, limit: int) -> tuple[Offer, ...]:
+        """Find units whose queues may have work."""
+
+    async def keep(self, tenant: str, unit: str, artifact: Artifact) -> int | None:
+        """Keep an artifact beside a unit that does not change; None if there is no such unit."""
+
+    async def artifacts(self, tenant: str, unit: str) -> tuple[ArtifactRow, ...]:
+        """List what is kept for a unit."""
+
+    async def content(self, tenant: str, digest: str) -> bytes | None:
+        """Read content by its SHA-256."""
+
+    async def add_token(self, row: TokenRow, digest: str) -> None:
+        """Keep a token under the SHA-256 of its secret."""
+
+    async def tokens(self, tenant: str) -> tuple[TokenRow, ...]:
+        """List tokens."""
+
+    async def revoke_token(self, tenant: str, name: str, at: int) -> bool:
+        """Revoke a token; say whether there was one that was not revoked yet."""
+
+    async def find_token(self, digest: str) -> TokenRow | None:
+        """Find the token with this SHA-256 in any tenant."""
+
+    async def add_tenant(self, tenant: str, name: str, at: int) -> None:
+        """Make a tenant, unless there is one."""
+
+    async def tenants(self) -> tuple[str, ...]:
+        """List the tenants."""
+
+    async def due(self, limit: int) -> tuple[Due, ...]:
+        """Find leases of any tenant that have run out."""
+
+    def watch(self, tenant: str) -> AsyncIterator[None]:
+        """Yield whenever something of the tenant may have changed, in whatever process."""
+
+    async def health(self) -> Health:
+        """Say how the database is set up."""
+
+    async def close(self) -> None:
+        """Finish what was begun and let go."""

@@ -1,0 +1,164 @@
+"""Rows as Python sees them, and the one mapper between them and the kernel's units and parts.
+
+Both stores use these functions and nothing else, so what a column means is said once. A row is a
+value: whoever changes something makes another one.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from interlock.kernel.seen import Part, Unit
+
+ORD_GAP: Final = 1 << 20
+"""How far apart the orders of two parts are that were made one after the other."""
+
+# These live in columns of their own, because queues, leases and people filter by them.
+LEASE_FIELDS: Final = ("holder", "fence", "lapsed")
+
+Value = str | int | bytes | None
+Fields = dict[str, object]
+Tally = Mapping[str, Mapping[str, int]]
+
+
+class UnitRow(NamedTuple):
+    """A unit as it is stored. ``version`` is the number of its last audit entry."""
+
+    id: str
+    workflow: str
+    digest: str
+    unit: Unit
+    tally: Tally
+    version: int
+    head: str
+    made: int
+    takes: str
+    created_at: int = 0
+    changed_at: int = 0
+    ended_at: int | None = None
+
+
+class PartRow(NamedTuple):
+    """A part as it is stored. Its ``needs`` are filled in only when a whole unit is read."""
+
+    id: str
+    number: int
+    part: Part
+    ord: int
+    waits: int = 0
+    feeds: int = 0
+    branches: int = 0
+    offer: int | None = None
+    slot: str | None = None
+
+
+def part_id(unit: str, number: int) -> str:
+    """Return the name of a part: its unit's, a dot, and its number there."""
+    return f"{unit}.{number}"
+
+
+def part_number(part: str) -> int:
+    """Return the number of a part within its unit; raises ValueError for what names no part."""
+    return int(part.rpartition(".")[2])
+
+
+def unit_of(name: str) -> str:
+    """Return the unit that a name of a unit or part speaks of."""
+    return name.partition(".")[0]
+
+
+def dump(value: object) -> str:
+    """Return the one text of a value: keys sorted, no spaces, every character as itself."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def freeze(value: object) -> object:
+    """Return a value read from JSON with lists as tuples, as the kernel keeps them."""
+    if isinstance(value, list):
+        return tuple(freeze(one) for one in value)
+    if isinstance(value, dict):
+        return {name: freeze(one) for name, one in value.items()}
+    return value
+
+
+def read_fields(text: str) -> Fields:
+    """Return the fields of a body."""
+    fields: Fields = json.loads(text)
+    for name, value in fields.items():
+        if isinstance(value, list | dict):
+            fields[name] = freeze(value)
+    return fields
+
+
+def read_tally(text: str) -> Tally:
+    """Return how many parts of each kind stand where."""
+    tally: Tally = json.loads(text)
+    return tally
+
+
+def read_unit(row: Sequence[object]) -> UnitRow:
+    """Make a unit of the columns of ``load_unit``."""
+    name, workflow, digest, status, version, head, made, takes, tally, fields, *times = row
+    created, changed, ended = times
+    unit = Unit(str(status), read_fields(str(fields)))
+    return UnitRow(
+        str(name), str(workflow), str(digest), unit, read_tally(str(tally)),
+        _int(version), str(head), _int(made), str(takes), _int(created), _int(changed),
+        None if ended is None else _int(ended),
+    )  # fmt: skip
+
+
+def read_part(unit: str, row: Sequence[object]) -> PartRow:
+    """Make a part of the columns of ``load_part``."""
+    number, kind, status, order, parent, waits, feeds, branches, offer, slot, *rest = row
+    holder, fence, lapsed, body = rest
+    fields = read_fields(str(body))
+    if "fence" in fields:
+        fields["holder"], fields["fence"], fields["lapsed"] = holder, fence, bool(lapsed)
+    above = None if parent is None else part_id(unit, _int(parent))
+    part = Part(str(kind), str(status), fields, above)
+    return PartRow(
+        part_id(unit, _int(number)), _int(number), part, _int(order),
+        _int(waits), _int(feeds), _int(branches),
+        None if offer is None else _int(offer), None if slot is None else str(slot),
+    )  # fmt: skip
+
+
+def part_body(part: Part) -> str:
+    """Return the body of a part: its fields, but for those with columns of their own.
+
+    Their names stay in it, so that reading gives the fields back in the order of the workflow.
+    """
+    fields = part.fields
+    if "fence" in fields:
+        fields = {**fields, "holder": None, "fence": 0, "lapsed": False}
+    return json.dumps(fields, separators=(",", ":"), ensure_ascii=False)
+
+
+def part_columns(row: PartRow) -> tuple[Value, ...]:
+    """Return what changes of a part, in the order of ``update_part`` and ``insert_part``."""
+    fields = row.part.fields
+    holder = fields.get("holder")
+    fence = fields.get("fence", 0)
+    role, member = fields.get("role"), fields.get("member")
+    return (
+        row.part.status,
+        row.ord,
+        row.waits,
+        row.feeds,
+        row.branches,
+        row.offer,
+        row.slot,
+        None if role is None else str(role),
+        None if member is None else str(member),
+        None if holder is None else str(holder),
+        fence if isinstance(fence, int) else 0,
+        int(bool(fields.get("lapsed"))),
+    )
+
+
+def _int(value: object) -> int:
+    if isinstance(value, int):
+        return value
+    message = f"a row holds {value!r} where a number must be"
+    raise TypeError(message)

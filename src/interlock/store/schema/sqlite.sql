@@ -1,0 +1,188 @@
+-- The whole schema of today, for SQLite. A test compares it with all migrations applied.
+--
+-- The tenant comes first in every key. What is filtered, sorted, counted or unique is a column;
+-- bodies (fields, tally, params, body, text) are opaque here. Instants are milliseconds since the
+-- epoch. There are no booleans: a nullable instant or a number says more.
+
+-- One row. Every restore gives the database a new incarnation, so that no old fence is good again.
+CREATE TABLE incarnations (
+    id         INTEGER PRIMARY KEY CHECK (id = 1),
+    name       TEXT    NOT NULL,
+    created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE tenants (
+    id         TEXT    NOT NULL PRIMARY KEY,
+    name       TEXT    NOT NULL,
+    created_at INTEGER NOT NULL,
+    closed_at  INTEGER
+) STRICT, WITHOUT ROWID;
+
+-- Tokens are kept as their SHA-256; who holds the token knows the secret, the database does not.
+CREATE TABLE tokens (
+    tenant     TEXT    NOT NULL REFERENCES tenants (id),
+    id         TEXT    NOT NULL,
+    name       TEXT    NOT NULL,
+    kind       TEXT    NOT NULL CHECK (kind IN ('user', 'agent', 'worker')),
+    scopes     TEXT    NOT NULL,
+    hash       TEXT    NOT NULL UNIQUE,
+    prefix     TEXT    NOT NULL,
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER,
+    revoked_at INTEGER,
+    PRIMARY KEY (tenant, id),
+    -- An agent never decides as a person, whatever the code above says.
+    CHECK (kind = 'user' OR instr(scopes, 'decide') = 0)
+) STRICT, WITHOUT ROWID;
+
+-- A unit is changed as a whole: its version, the number of its last audit entry, guards every
+-- commit. `tally` counts its parts; `takes` names the kinds its queues may hand out now.
+CREATE TABLE units (
+    tenant     TEXT    NOT NULL REFERENCES tenants (id),
+    id         TEXT    NOT NULL,
+    workflow   TEXT    NOT NULL,
+    digest     TEXT    NOT NULL,
+    status     TEXT    NOT NULL,
+    version    INTEGER NOT NULL CHECK (version > 0),
+    head       TEXT    NOT NULL,
+    made       INTEGER NOT NULL,
+    takes      TEXT    NOT NULL,
+    tally      TEXT    NOT NULL,
+    fields     TEXT    NOT NULL,
+    created_at INTEGER NOT NULL,
+    changed_at INTEGER NOT NULL,
+    ended_at   INTEGER,
+    PRIMARY KEY (tenant, id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX units_by_change ON units (tenant, changed_at, id);
+CREATE INDEX units_by_work ON units (tenant, created_at, id) WHERE takes <> '';
+
+CREATE TABLE tags (
+    tenant TEXT NOT NULL,
+    unit   TEXT NOT NULL,
+    tag    TEXT NOT NULL,
+    PRIMARY KEY (tenant, unit, tag),
+    FOREIGN KEY (tenant, unit) REFERENCES units (tenant, id)
+) STRICT, WITHOUT ROWID;
+
+-- `number` counts the parts of a unit as they were made; `ord` is their order, sparse. `waits`
+-- counts open parts it needs, `feeds` the parts that need it, `branches` the conditions that hang
+-- on it. `offer` is its rank in the queue as far as the part alone can say: 0 first, 1 in turn.
+CREATE TABLE parts (
+    tenant   TEXT    NOT NULL,
+    unit     TEXT    NOT NULL,
+    number   INTEGER NOT NULL,
+    kind     TEXT    NOT NULL,
+    status   TEXT    NOT NULL,
+    ord      INTEGER NOT NULL,
+    parent   INTEGER,
+    waits    INTEGER NOT NULL CHECK (waits >= 0),
+    feeds    INTEGER NOT NULL CHECK (feeds >= 0),
+    branches INTEGER NOT NULL CHECK (branches >= 0),
+    offer    INTEGER,
+    slot     TEXT,
+    role     TEXT,
+    member   TEXT,
+    holder   TEXT,
+    fence    INTEGER NOT NULL,
+    lapsed   INTEGER NOT NULL,
+    due      INTEGER,
+    fields   TEXT    NOT NULL,
+    gone_at  INTEGER,
+    PRIMARY KEY (tenant, unit, number),
+    FOREIGN KEY (tenant, unit) REFERENCES units (tenant, id)
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX parts_by_slot ON parts (tenant, unit, slot) WHERE slot IS NOT NULL;
+CREATE INDEX parts_by_ord ON parts (tenant, unit, ord) WHERE gone_at IS NULL;
+CREATE INDEX parts_by_offer ON parts (tenant, unit, kind, status, offer, ord)
+    WHERE offer IS NOT NULL;
+CREATE INDEX parts_by_parent ON parts (tenant, unit, parent) WHERE parent IS NOT NULL;
+CREATE INDEX parts_by_due ON parts (due) WHERE due IS NOT NULL;
+
+-- `part` needs `need`; an open need holds a part back.
+CREATE TABLE links (
+    tenant TEXT    NOT NULL,
+    unit   TEXT    NOT NULL,
+    part   INTEGER NOT NULL,
+    need   INTEGER NOT NULL,
+    place  INTEGER NOT NULL,
+    PRIMARY KEY (tenant, unit, part, need),
+    FOREIGN KEY (tenant, unit, part) REFERENCES parts (tenant, unit, number),
+    FOREIGN KEY (tenant, unit, need) REFERENCES parts (tenant, unit, number)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX links_by_need ON links (tenant, unit, need);
+
+-- Branches that hang on a part, asked in the order of `place`.
+CREATE TABLE conditions (
+    tenant     TEXT    NOT NULL,
+    unit       TEXT    NOT NULL,
+    part       INTEGER NOT NULL,
+    place      INTEGER NOT NULL,
+    expression TEXT    NOT NULL,
+    action     TEXT    NOT NULL,
+    params     TEXT    NOT NULL,
+    target     INTEGER,
+    PRIMARY KEY (tenant, unit, part, place),
+    FOREIGN KEY (tenant, unit, part) REFERENCES parts (tenant, unit, number)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX conditions_by_target ON conditions (tenant, unit, target) WHERE target IS NOT NULL;
+
+-- What happened, for ever. `position` orders the feed: with one writer at a time, entries become
+-- visible in its order.
+CREATE TABLE audit (
+    position INTEGER PRIMARY KEY AUTOINCREMENT,
+    tenant   TEXT    NOT NULL,
+    unit     TEXT    NOT NULL,
+    sequence INTEGER NOT NULL,
+    at       INTEGER NOT NULL,
+    body     TEXT    NOT NULL,
+    hash     TEXT    NOT NULL,
+    UNIQUE (tenant, unit, sequence),
+    FOREIGN KEY (tenant, unit) REFERENCES units (tenant, id)
+) STRICT;
+CREATE TRIGGER audit_keeps_entries BEFORE UPDATE ON audit
+BEGIN
+    SELECT RAISE(ABORT, 'the audit is append-only');
+END;
+CREATE TRIGGER audit_loses_nothing BEFORE DELETE ON audit
+BEGIN
+    SELECT RAISE(ABORT, 'the audit is append-only');
+END;
+
+-- The answer to a request id, written in the commit it answers for.
+CREATE TABLE replies (
+    tenant    TEXT    NOT NULL,
+    principal TEXT    NOT NULL,
+    request   TEXT    NOT NULL,
+    asked     TEXT    NOT NULL,
+    unit      TEXT    NOT NULL,
+    text      TEXT    NOT NULL,
+    at        INTEGER NOT NULL,
+    PRIMARY KEY (tenant, principal, request)
+) STRICT, WITHOUT ROWID;
+
+-- Content by its SHA-256, written once.
+CREATE TABLE contents (
+    tenant TEXT    NOT NULL,
+    digest TEXT    NOT NULL,
+    size   INTEGER NOT NULL,
+    bytes  BLOB    NOT NULL,
+    PRIMARY KEY (tenant, digest)
+) STRICT;
+
+-- `part` is 0 for what belongs to the whole unit. `mark` says what is special: late.
+CREATE TABLE artifacts (
+    tenant     TEXT    NOT NULL,
+    unit       TEXT    NOT NULL,
+    part       INTEGER NOT NULL,
+    name       TEXT    NOT NULL,
+    version    INTEGER NOT NULL,
+    digest     TEXT    NOT NULL,
+    media_type TEXT    NOT NULL,
+    mark       TEXT    NOT NULL,
+    author     TEXT    NOT NULL,
+    at         INTEGER NOT NULL,
+    PRIMARY KEY (tenant, unit, part, name, version),
+    FOREIGN KEY (tenant, unit) REFERENCES units (tenant, id),
+    FOREIGN KEY (tenant, digest) REFERENCES contents (tenant, digest)
+) STRICT, WITHOUT ROWID;

@@ -1,0 +1,234 @@
+"""Scripts: what a command asks a store for, what it is answered, and what it wants written.
+
+A command is a generator that asks for rows, decides, and returns what is to be written. A store
+drives it. SQLite does so inside one transaction on its writer thread; PostgreSQL answers from
+what it last committed or by a trip, and commits by a second one. Either way everything that a
+script returns is written in one commit, or nothing is.
+"""
+
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from interlock.store.chain import Link
+from interlock.store.rows import PartRow, Tally, UnitRow
+
+NO_TALLY: Final[Tally] = MappingProxyType({})
+NO_COUNTS: Final[Mapping[str, int]] = MappingProxyType({})
+Kinds = tuple[tuple[str, tuple[str, ...]], ...]
+
+
+class Key(NamedTuple):
+    """A request id, which is good for one principal; ``asked`` is the digest of what was asked."""
+
+    principal: str
+    request: str
+    asked: str
+
+
+class Reply(NamedTuple):
+    """The answer that was given to a key."""
+
+    asked: str
+    text: str
+
+
+class Branching(NamedTuple):
+    """A condition that hangs on a part, with where its target stands now."""
+
+    expression: str
+    action: str
+    params: Mapping[str, object]
+    target: str | None = None
+    target_status: str = ""
+    is_later: bool = False
+    between: Mapping[str, int] = NO_COUNTS
+
+
+# -- what a script asks for --------------------------------------------------------------------
+
+
+class Load(NamedTuple):
+    """Ask for a unit, one of its parts, the heads of queues, and an earlier reply.
+
+    ``kinds`` names for each queue the statuses in which it hands out parts. ``is_fresh`` asks
+    for rows from the database itself, not from memory.
+    """
+
+    unit: str
+    part: str | None = None
+    kinds: Kinds = ()
+    key: Key | None = None
+    is_fresh: bool = False
+
+
+class Heads(NamedTuple):
+    """Ask for the heads of queues again, passing over parts that the command has changed."""
+
+    unit: str
+    kinds: Kinds
+    without: tuple[int, ...]
+
+
+class Around(NamedTuple):
+    """Ask for what a rule sees around a part (or, with none, around the unit).
+
+    ``head`` is the part whose children are meant.
+    """
+
+    unit: str
+    part: PartRow | None
+    sees: tuple[str, ...]
+    current: str | None
+    head: str | None
+
+
+class Find(NamedTuple):
+    """Ask for the parts of a kind that a bulk move or a link is about, in their order.
+
+    ``whom``: all; children (of the part ``of``); dependents (who need ``of``); range (between
+    ``of`` and ``to``); ids. No statuses means any.
+    """
+
+    unit: str
+    whom: str
+    kind: str = ""
+    of: str | None = None
+    to: str | None = None
+    statuses: tuple[str, ...] = ()
+    ids: tuple[str, ...] = ()
+
+
+class Gap(NamedTuple):
+    """Ask for the order of the part that follows an order; None where it is the last."""
+
+    unit: str
+    ord: int
+
+
+Found = Mapping[str, tuple[PartRow, ...]]
+"""The answer to ``Heads``: by kind, the best part of each status."""
+
+
+class Loaded(NamedTuple):
+    """The answer to ``Load``. ``heads`` are the best parts of each queue by status."""
+
+    unit: UnitRow
+    part: PartRow | None
+    heads: Found
+    reply: Reply | None
+    incarnation: str
+    is_cached: bool = False
+
+
+class Surroundings(NamedTuple):
+    """The answer to ``Around``; what was not asked for is None or empty."""
+
+    parent: PartRow | None = None
+    current: PartRow | None = None
+    children: Tally = NO_TALLY
+    dependents: Tally = NO_TALLY
+    conditions: tuple[Branching, ...] = ()
+
+
+Ask = Load | Heads | Around | Find | Gap
+Answer = Loaded | Found | Surroundings | tuple[PartRow, ...] | int | None
+
+# -- what a script returns ---------------------------------------------------------------------
+
+
+class Artifact(NamedTuple):
+    """Content to keep under a name; the database counts its versions. Part 0 is the unit."""
+
+    part: int
+    name: str
+    digest: str
+    content: bytes
+    media_type: str = "application/json"
+    mark: str = ""
+    author: str = ""
+
+
+class Condition(NamedTuple):
+    """A branch to keep."""
+
+    part: int
+    place: int
+    expression: str
+    action: str
+    params: str
+    target: int | None
+
+
+@dataclass(slots=True)
+class Change:
+    """Everything one command writes. ``before`` is the version it was decided on; 0 is a new unit.
+
+    ``parts`` have changed, ``bodies`` holds the bodies of those whose body did.
+    ``leases`` says for how many milliseconds from now a part's lease is good; a part without a
+    holder has no due time, and any other keeps the one it has. With ``overdue`` the commit
+    happens only if that part's lease has run out by the database's clock.
+    """
+
+    tenant: str
+    before: int
+    unit: UnitRow
+    entries: tuple[Link, ...]
+    at: int
+    parts: tuple[PartRow, ...] = ()
+    bodies: Mapping[int, str] = field(default_factory=dict)
+    made: tuple[PartRow, ...] = ()
+    gone: tuple[int, ...] = ()
+    links: tuple[tuple[int, int, int], ...] = ()
+    conditions: tuple[Condition, ...] = ()
+    tags: tuple[str, ...] = ()
+    artifacts: tuple[Artifact, ...] = ()
+    leases: Mapping[int, int] = field(default_factory=dict)
+    overdue: int | None = None
+    key: Key | None = None
+    reply: str = ""
+    # The queues whose heads should come back with the commit.
+    kinds: Kinds = ()
+
+
+class Touch(NamedTuple):
+    """Extend a lease and write nothing else; the decision was made on this version and fence."""
+
+    tenant: str
+    unit: str
+    version: int
+    number: int
+    fence: int
+    lease_ms: int
+    reply: str
+
+
+class Nothing(NamedTuple):
+    """Write nothing; the script has its answer already, maybe the one given to ``asked`` before."""
+
+    reply: str
+    asked: str = ""
+
+
+Outcome = Change | Touch | Nothing
+Script = Generator[Ask, Answer, Outcome]
+
+
+class Committed(NamedTuple):
+    """The command is durable, or was before: ``is_replay`` tells an earlier answer given again.
+
+    Then ``asked`` says to what it was the answer; the service compares.
+    """
+
+    reply: str
+    is_replay: bool = False
+    asked: str = ""
+
+
+class Stale(Exception):
+    """Somebody else changed the unit in between; decide again."""
+
+
+class NotDue(Exception):
+    """The lease that was to lapse has been extended in between."""

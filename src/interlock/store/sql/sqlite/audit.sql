@@ -1,0 +1,20 @@
+-- name: feed_audit
+-- Entries of all units of a tenant from a position on.
+SELECT position, unit, sequence, at, body, hash
+FROM audit
+WHERE tenant = :tenant AND position > :after
+ORDER BY position
+LIMIT :limit;
+
+-- name: insert_entry
+-- Add an entry.
+INSERT INTO audit (tenant, unit, sequence, at, body, hash)
+VALUES (:tenant, :unit, :sequence, :at, :body, :hash);
+
+-- name: unit_audit
+-- Entries of one unit in their order.
+SELECT position, unit, sequence, at, body, hash
+FROM audit
+WHERE tenant = :tenant AND unit = :unit AND sequence > :after
+ORDER BY sequence
+LIMIT :limit;

@@ -1,0 +1,139 @@
+-- name: all_parts
+-- All parts of a unit in their order, with when their leases run out.
+SELECT
+    number, kind, status, ord, parent, waits, feeds, branches, offer, slot,
+    holder, fence, lapsed, fields, due
+FROM parts
+WHERE tenant = :tenant AND unit = :unit AND gone_at IS NULL
+ORDER BY ord;
+
+-- name: count_children
+-- How many parts under a part stand where.
+SELECT kind, status, count(*)
+FROM parts
+WHERE tenant = :tenant AND unit = :unit AND parent = :parent AND gone_at IS NULL
+GROUP BY kind, status;
+
+-- name: count_range
+-- How many parts of a kind between two orders stand where.
+SELECT status, count(*)
+FROM parts
+WHERE tenant = :tenant AND unit = :unit AND kind = :kind AND gone_at IS NULL
+  AND ord > :low AND ord < :high
+GROUP BY status;
+
+-- name: find_all
+-- All parts of a kind (none named: of every kind), in their order.
+SELECT
+    number, kind, status, ord, parent, waits, feeds, branches, offer, slot,
+    holder, fence, lapsed, fields
+FROM parts
+WHERE tenant = :tenant AND unit = :unit AND (:kind = '' OR kind = :kind) AND gone_at IS NULL
+ORDER BY ord;
+
+-- name: find_children
+-- The parts of a kind under a part, in their order.
+SELECT
+    number, kind, status, ord, parent, waits, feeds, branches, offer, slot,
+    holder, fence, lapsed, fields
+FROM parts
+WHERE tenant = :tenant AND unit = :unit AND parent = :parent AND kind = :kind
+  AND gone_at IS NULL
+ORDER BY ord;
+
+-- name: find_head
+-- The part that a queue hands out first among those of a kind and status.
+SELECT
+    number, kind, status, ord, parent, waits, feeds, branches, offer, slot,
+    holder, fence, lapsed, fields
+FROM parts
+WHERE tenant = :tenant AND unit = :unit AND kind = :kind AND status = :status
+  AND offer IS NOT NULL
+ORDER BY offer, ord
+LIMIT 1;
+
+-- name: find_head_without
+-- The same, passing over some parts.
+SELECT
+    number, kind, status, ord, parent, waits, feeds, branches, offer, slot,
+    holder, fence, lapsed, fields
+FROM parts
+WHERE tenant = :tenant AND unit = :unit AND kind = :kind AND status = :status
+  AND offer IS NOT NULL
+  AND number NOT IN (SELECT value FROM json_each(:without))
+ORDER BY offer, ord
+LIMIT 1;
+
+-- name: find_range
+-- The parts of a kind between two orders, in their order.
+SELECT
+    number, kind, status, ord, parent, waits, feeds, branches, offer, slot,
+    holder, fence, lapsed, fields
+FROM parts
+WHERE tenant = :tenant AND unit = :unit AND kind = :kind AND gone_at IS NULL
+  AND ord > :low AND ord < :high
+ORDER BY ord;
+
+-- name: insert_part
+-- Make a part.
+INSERT INTO parts (
+    tenant, unit, number, kind, parent, status, ord, waits, feeds, branches, offer, slot,
+    role, member, holder, fence, lapsed, due, fields
+)
+VALUES (
+    :tenant, :unit, :number, :kind, :parent, :status, :ord, :waits, :feeds, :branches, :offer,
+    :slot, :role, :member, :holder, :fence, :lapsed, NULL, :fields
+);
+
+-- name: is_due
+-- Whether the lease of a part has run out.
+SELECT 1
+FROM parts
+WHERE tenant = :tenant AND unit = :unit AND number = :number AND due <= :now;
+
+-- name: load_part
+-- A part with everything a decision needs of it.
+SELECT
+    number, kind, status, ord, parent, waits, feeds, branches, offer, slot,
+    holder, fence, lapsed, fields
+FROM parts
+WHERE tenant = :tenant AND unit = :unit AND number = :number AND gone_at IS NULL;
+
+-- name: next_ord
+-- The order of the part that follows an order.
+SELECT min(ord)
+FROM parts
+WHERE tenant = :tenant AND unit = :unit AND ord > :ord AND gone_at IS NULL;
+
+-- name: part_place
+-- Where a part stands, as far as a branch that leads to it must know.
+SELECT status, ord
+FROM parts
+WHERE tenant = :tenant AND unit = :unit AND number = :number AND gone_at IS NULL;
+
+-- name: remove_part
+-- Take a part out for good; its row stays for those who look back.
+UPDATE parts
+SET gone_at = :at, offer = NULL, slot = NULL, due = NULL, holder = NULL
+WHERE tenant = :tenant AND unit = :unit AND number = :number;
+
+-- name: touch_part
+-- Extend a lease that is alive, and nothing else.
+UPDATE parts
+SET due = :due
+WHERE tenant = :tenant AND unit = :unit AND number = :number
+  AND fence = :fence AND holder IS NOT NULL AND lapsed = 0 AND gone_at IS NULL;
+
+-- name: update_part
+-- Write what a decision has made of a part. A lease that was given or proved runs from now on,
+-- one that nobody holds or that has run out has no end, any other keeps its own.
+UPDATE parts
+SET status = :status, ord = :ord, waits = :waits, feeds = :feeds, branches = :branches,
+    offer = :offer, slot = :slot, role = :role, member = :member, holder = :holder,
+    fence = :fence, lapsed = :lapsed, fields = coalesce(:fields, fields),
+    due = CASE
+        WHEN :due IS NOT NULL THEN :due
+        WHEN :holder IS NULL OR :lapsed <> 0 THEN NULL
+        ELSE due
+    END
+WHERE tenant = :tenant AND unit = :unit AND number = :number;

@@ -1,0 +1,10 @@
+-- name: insert_reply
+-- Keep the answer to a request id.
+INSERT INTO replies (tenant, principal, request, asked, unit, text, at)
+VALUES (:tenant, :principal, :request, :asked, :unit, :text, :at);
+
+-- name: load_reply
+-- The answer that was given to a request id.
+SELECT asked, text
+FROM replies
+WHERE tenant = :tenant AND principal = :principal AND request = :request;

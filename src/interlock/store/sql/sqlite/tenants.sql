@@ -1,0 +1,31 @@
+-- name: due_parts
+-- Leases of any tenant that have run out, the longest overdue first.
+SELECT p.tenant, p.unit, u.workflow, p.kind, p.number
+FROM parts AS p
+JOIN units AS u ON u.tenant = p.tenant AND u.id = p.unit
+WHERE p.due <= :now
+ORDER BY p.due
+LIMIT :limit;
+
+-- name: load_incarnation
+-- The name of this database since it was made or last restored.
+SELECT name
+FROM incarnations;
+
+-- name: insert_incarnation
+-- Name a new database.
+INSERT INTO incarnations (id, name, created_at)
+VALUES (1, :name, :at)
+ON CONFLICT DO NOTHING;
+
+-- name: insert_tenant
+-- Make a tenant, unless there is one.
+INSERT INTO tenants (id, name, created_at)
+VALUES (:id, :name, :at)
+ON CONFLICT DO NOTHING;
+
+-- name: list_tenants
+-- All tenants.
+SELECT id
+FROM tenants
+ORDER BY id;

@@ -1,0 +1,83 @@
+-- name: insert_unit
+-- Make a unit; one with this id in this tenant must not be there.
+INSERT INTO units (
+    tenant, id, workflow, digest, status, version, head, made, takes, tally, fields,
+    created_at, changed_at, ended_at
+)
+VALUES (
+    :tenant, :id, :workflow, :digest, :status, :version, :head, :made, :takes, :tally, :fields,
+    :created_at, :changed_at, :ended_at
+);
+
+-- name: list_offers
+-- Units whose queues may have work, the oldest first; a part that may be handed out stands for
+-- each queue. The filters are empty for any.
+SELECT u.id, u.workflow, p.kind, min(p.number)
+FROM units AS u
+JOIN parts AS p ON p.tenant = u.tenant AND p.unit = u.id AND p.offer IS NOT NULL
+WHERE u.tenant = :tenant
+  AND u.takes <> ''
+  AND (:workflow = '' OR u.workflow = :workflow)
+  AND instr(',' || u.takes || ',', ',' || p.kind || ',') > 0
+  AND (:kind = '' OR p.kind = :kind)
+  AND (:role = '' OR p.role = :role)
+  AND (:member = '' OR p.member = :member)
+  AND NOT EXISTS (
+      SELECT 1
+      FROM json_each(:tags) AS wanted
+      WHERE NOT EXISTS (
+          SELECT 1
+          FROM tags AS t
+          WHERE t.tenant = u.tenant AND t.unit = u.id AND t.tag = wanted.value
+      )
+  )
+GROUP BY u.created_at, u.id, p.kind
+ORDER BY u.created_at, u.id, p.kind
+LIMIT :limit;
+
+-- name: list_units
+-- Units from a place in the order of their last change on, the newest first.
+SELECT
+    id, workflow, digest, status, version, head, made, takes, tally, fields,
+    created_at, changed_at, ended_at
+FROM units
+WHERE tenant = :tenant
+  AND (:workflow = '' OR workflow = :workflow)
+  AND (:changed_at IS NULL OR (changed_at, id) < (:changed_at, :id))
+ORDER BY changed_at DESC, id DESC
+LIMIT :limit;
+
+-- name: load_unit
+-- A unit with everything a decision needs of it.
+SELECT
+    id, workflow, digest, status, version, head, made, takes, tally, fields,
+    created_at, changed_at, ended_at
+FROM units
+WHERE tenant = :tenant AND id = :id;
+
+-- name: tag_unit
+-- Give a unit a tag.
+INSERT INTO tags (tenant, unit, tag)
+VALUES (:tenant, :unit, :tag)
+ON CONFLICT DO NOTHING;
+
+-- name: unit_tags
+-- The tags of a unit.
+SELECT tag
+FROM tags
+WHERE tenant = :tenant AND unit = :unit
+ORDER BY tag;
+
+-- name: unit_version
+-- The version that a touch is guarded by.
+SELECT version
+FROM units
+WHERE tenant = :tenant AND id = :id;
+
+-- name: update_unit
+-- Write what a decision has made of a unit, if nobody was faster.
+UPDATE units
+SET status = :status, version = :version, head = :head, made = :made, takes = :takes,
+    tally = :tally, fields = coalesce(:fields, fields), changed_at = :changed_at,
+    ended_at = :ended_at
+WHERE tenant = :tenant AND id = :id AND version = :before;

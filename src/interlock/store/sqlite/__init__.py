@@ -1,0 +1,1 @@
+"""The store on a SQLite file: one writer thread, several processes on one file, no daemon."""

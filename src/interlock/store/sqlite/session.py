@@ -1,0 +1,52 @@
+"""Statements by name on one connection, for one tenant at a time.
+
+This is the one place where the tenant enters a statement: whoever runs one cannot choose another
+tenant, nor leave it out.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import cast
+
+import apsw
+
+from interlock.store.rows import Value
+from interlock.store.statements import statements
+
+Row = tuple[Value, ...]
+Values = Mapping[str, Value]
+
+
+@cache
+def _texts() -> Mapping[str, str]:
+    return {name: one.sql for name, one in statements("sqlite").items()}
+
+
+class Session:
+    """One connection, as one tenant uses it."""
+
+    __slots__ = ("_connection", "_sql", "tenant")
+
+    def __init__(self, connection: apsw.Connection, tenant: str) -> None:
+        """Let a tenant use a connection."""
+        self._connection = connection
+        self._sql = _texts()
+        self.tenant = tenant
+
+    def rows(self, name: str, values: Values) -> Iterator[Row]:
+        """Run a statement and yield its rows."""
+        bound = {**values, "tenant": self.tenant}
+        return cast("Iterator[Row]", self._connection.execute(self._sql[name], bound))
+
+    def row(self, name: str, values: Values) -> Row | None:
+        """Run a statement and return its first row."""
+        bound = {**values, "tenant": self.tenant}
+        cursor = self._connection.execute(self._sql[name], bound)
+        return cast("Row | None", next(iter(cursor), None))
+
+    def change(self, name: str, values: Values) -> int:
+        """Run a statement that writes; return how many rows it has changed."""
+        bound = {**values, "tenant": self.tenant}
+        for _ in self._connection.execute(self._sql[name], bound):
+            pass
+        return self._connection.changes()

@@ -1,0 +1,227 @@
+"""The store on one SQLite file. Commands go to the writer, reads to a thread of their own."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Final, TypeVar
+
+import apsw
+
+from interlock.clock import Clock
+from interlock.store.errors import StoreError
+from interlock.store.migrate import migrate_sqlite
+from interlock.store.port import (
+    ArtifactRow,
+    AuditRow,
+    Due,
+    Filter,
+    Health,
+    Listed,
+    Offer,
+    TokenRow,
+    Whole,
+)
+from interlock.store.script import Artifact, Committed, Script
+from interlock.store.sqlite import read
+from interlock.store.sqlite.bell import Bell
+from interlock.store.sqlite.connect import connect, translated
+from interlock.store.sqlite.session import Session
+from interlock.store.sqlite.write import keep
+from interlock.store.sqlite.writer import Writer
+
+T = TypeVar("T")
+
+NOBODY: Final = ""
+"""The tenant of what belongs to none; no row has it."""
+
+
+class SqliteStore:
+    """A store on one file, which other processes may use at the same time."""
+
+    def __init__(self, path: Path, clock: Clock, synchronous: str = "full") -> None:
+        """Open the file, bring its schema up to date, and start the writer."""
+        self.path = path
+        self.synchronous = synchronous
+        self._clock = clock
+        connection = connect(path, synchronous)
+        with translated(path):
+            migrate_sqlite(connection, clock.now())
+            self.incarnation = _incarnation(connection, clock)
+        self._reader = connect(path, synchronous)
+        self._version = connect(path, synchronous)
+        self._readers = ThreadPoolExecutor(1, thread_name_prefix="interlock-reader")
+        self._bell = Bell(self._data_version)
+        self._writer = Writer(connection, path, clock.now, self.incarnation)
+        self._writer.ring = self._bell.ring
+
+    def now(self) -> int:
+        """Return this process's time."""
+        return self._clock.now()
+
+    def _data_version(self) -> int:
+        ((version,),) = self._version.execute("PRAGMA data_version")
+        return int(str(version))
+
+    # -- commands ------------------------------------------------------------------------------
+
+    async def run(self, tenant: str, make: Callable[[], Script]) -> Committed:
+        """Drive a script and commit what it returns."""
+        return await self._writer.run(tenant, make)
+
+    async def keep(self, tenant: str, unit: str, artifact: Artifact) -> int | None:
+        """Keep an artifact beside a unit that does not change; the same one only once."""
+
+        def play(writer: Writer) -> int | None:
+            session = Session(writer.connection, tenant)
+            if session.row("unit_version", {"id": unit}) is None:
+                return None
+            known = session.row(
+                "find_artifact",
+                {
+                    "unit": unit, "part": artifact.part, "name": artifact.name,
+                    "digest": artifact.digest, "mark": artifact.mark,
+                },
+            )  # fmt: skip
+            if known is not None and isinstance(known[0], int):
+                return known[0]
+            with writer.writing(tenant):
+                return keep(session, unit, artifact, writer.now())
+
+        done = await self._writer.call(play)
+        return done if isinstance(done, int) else None
+
+    async def add_token(self, row: TokenRow, digest: str) -> None:
+        """Keep a token under the SHA-256 of its secret."""
+        values = row._asdict()
+        await self._change(values.pop("tenant"), "insert_token", {**values, "hash": digest})
+
+    async def revoke_token(self, tenant: str, name: str, at: int) -> bool:
+        """Revoke a token; say whether there was one that was still good."""
+        return bool(await self._change(tenant, "revoke_token", {"id": name, "at": at}))
+
+    async def add_tenant(self, tenant: str, name: str, at: int) -> None:
+        """Make a tenant, unless there is one."""
+        await self._change(NOBODY, "insert_tenant", {"id": tenant, "name": name, "at": at})
+
+    async def _change(self, tenant: str, name: str, values: dict[str, str | int | None]) -> int:
+        def play(writer: Writer) -> int:
+            with writer.writing(tenant):
+                return Session(writer.connection, tenant).change(name, values)
+
+        done = await self._writer.call(play)
+        return done if isinstance(done, int) else 0
+
+    # -- reads ---------------------------------------------------------------------------------
+
+    async def _read(self, tenant: str, look: Callable[[Session], T]) -> T:
+        """Look at the file as it is now, in one read transaction on the reader's thread."""
+
+        def at_once() -> T:
+            with translated(self.path):
+                self._reader.execute("BEGIN")
+                try:
+                    return look(Session(self._reader, tenant))
+                finally:
+                    self._reader.execute("COMMIT")
+
+        return await asyncio.get_running_loop().run_in_executor(self._readers, at_once)
+
+    async def whole(self, tenant: str, unit: str) -> Whole | None:
+        """Read a unit with all its parts, at one moment."""
+        return await self._read(tenant, lambda s: read.whole(s, unit, self.incarnation))
+
+    async def units(
+        self, tenant: str, workflow: str, before: tuple[int, str] | None, limit: int
+    ) -> tuple[Listed, ...]:
+        """List units, the last changed first."""
+        return await self._read(tenant, lambda s: read.units(s, workflow, before, limit))
+
+    async def audit(self, tenant: str, unit: str, after: int, limit: int) -> tuple[AuditRow, ...]:
+        """Read entries of one unit in their order."""
+        return await self._read(tenant, lambda s: read.audit(s, unit, after, limit))
+
+    async def feed(self, tenant: str, after: str, limit: int) -> tuple[AuditRow, ...]:
+        """Read entries of all units from a position on."""
+        place = int(after) if after.isascii() and after.isdigit() else 0
+        return await self._read(tenant, lambda s: read.feed(s, place, limit))
+
+    async def offers(self, tenant: str, wanted: Filter, limit: int) -> tuple[Offer, ...]:
+        """Find units whose queues may have work."""
+        return await self._read(tenant, lambda s: read.offers(s, wanted, limit))
+
+    async def artifacts(self, tenant: str, unit: str) -> tuple[ArtifactRow, ...]:
+        """List what is kept for a unit."""
+        return await self._read(tenant, lambda s: read.artifacts(s, unit))
+
+    async def content(self, tenant: str, digest: str) -> bytes | None:
+        """Read content by its SHA-256."""
+        row = await self._read(tenant, lambda s: s.row("load_content", {"digest": digest}))
+        return row[0] if row and isinstance(row[0], bytes) else None
+
+    async def tokens(self, tenant: str) -> tuple[TokenRow, ...]:
+        """List tokens."""
+        return await self._read(tenant, read.tokens)
+
+    async def find_token(self, digest: str) -> TokenRow | None:
+        """Find the token with this SHA-256 in any tenant."""
+        return await self._read(NOBODY, lambda s: read.find_token(s, digest))
+
+    async def tenants(self) -> tuple[str, ...]:
+        """List the tenants."""
+        return await self._read(
+            NOBODY, lambda s: tuple(str(row[0]) for row in s.rows("list_tenants", {}))
+        )
+
+    async def due(self, limit: int) -> tuple[Due, ...]:
+        """Find leases of any tenant that have run out."""
+        return await self._read(NOBODY, lambda s: read.due(s, self.now(), limit))
+
+    def watch(self, tenant: str) -> AsyncIterator[None]:
+        """Yield at once, and whenever something of the tenant may have changed."""
+        return self._bell.watch(tenant)
+
+    async def health(self) -> Health:
+        """Say how the file is set up, as SQLite says it."""
+        return await self._read(
+            NOBODY, lambda _: _health(self._reader, self.path, self.incarnation)
+        )
+
+    async def close(self) -> None:
+        """Finish what was begun and close the file."""
+        await asyncio.get_running_loop().run_in_executor(None, self._writer.close)
+        self._readers.shutdown()
+        self._reader.close()
+        self._version.close()
+
+
+def _incarnation(connection: apsw.Connection, clock: Clock) -> str:
+    session = Session(connection, NOBODY)
+    found = session.row("load_incarnation", {})
+    if found is None:
+        name = clock.new_id("i").removeprefix("i-")[:6]
+        session.change("insert_incarnation", {"name": name, "at": clock.now()})
+        found = session.row("load_incarnation", {})
+    if found is None:
+        message = "The database has no name."
+        raise StoreError(message, fix="Restore a backup.")
+    return str(found[0])
+
+
+def _health(connection: apsw.Connection, path: Path, incarnation: str) -> Health:
+    def pragma(name: str) -> str:
+        return str(connection.execute(f"PRAGMA {name}").fetchall()[0][0])
+
+    levels = {"0": "off", "1": "normal", "2": "full", "3": "extra"}
+    synchronous = levels.get(pragma("synchronous"), "unknown")
+    journal = pragma("journal_mode")
+    is_durable = journal == "wal" and synchronous in ("full", "extra")
+    ((schema,),) = connection.execute("SELECT max(number) FROM migrations").fetchall()
+    return Health(
+        "sqlite", apsw.sqlite_lib_version(), int(str(schema)), incarnation,
+        "full" if is_durable else "degraded",
+        {
+            "file": str(path), "journal_mode": journal, "synchronous": synchronous,
+            "foreign_keys": pragma("foreign_keys"), "page_count": pragma("page_count"),
+        },
+    )  # fmt: skip

@@ -1,0 +1,134 @@
+"""Write what a script returned, on a SQLite connection inside a transaction."""
+
+from interlock.store.rows import PartRow, Value, dump, part_body, part_columns, part_number
+from interlock.store.script import Artifact, Change, NotDue, Stale, Touch
+from interlock.store.sqlite.session import Session
+
+COLUMNS = (
+    "status", "ord", "waits", "feeds", "branches", "offer", "slot", "role", "member",
+    "holder", "fence", "lapsed",
+)  # fmt: skip
+
+
+def write(session: Session, change: Change, now: int) -> None:
+    """Write a change; raises ``Stale`` or ``NotDue``, and then nothing may be committed."""
+    unit = change.unit.id
+    if change.overdue is not None:
+        values: dict[str, Value] = {"unit": unit, "number": change.overdue, "now": now}
+        if session.row("is_due", values) is None:
+            raise NotDue
+    _unit(session, change)
+    _parts(session, change, now)
+    _beside(session, change)
+    for sequence, at, body, digest in change.entries:
+        session.change(
+            "insert_entry",
+            {"unit": unit, "sequence": sequence, "at": at, "body": body, "hash": digest},
+        )
+    if change.key is not None:
+        principal, request, asked = change.key
+        session.change(
+            "insert_reply",
+            {
+                "principal": principal, "request": request, "asked": asked, "unit": unit,
+                "text": change.reply, "at": change.at,
+            },
+        )  # fmt: skip
+
+
+def _beside(session: Session, change: Change) -> None:
+    """Write what belongs to a unit beside its parts."""
+    unit = change.unit.id
+    for part, need, place in change.links:
+        session.change("insert_link", {"unit": unit, "part": part, "need": need, "place": place})
+    for condition in change.conditions:
+        session.change("insert_condition", {"unit": unit, **condition._asdict()})
+    for tag in change.tags:
+        session.change("tag_unit", {"unit": unit, "tag": tag})
+    for artifact in change.artifacts:
+        keep(session, unit, artifact, change.at)
+
+
+def _unit(session: Session, change: Change) -> None:
+    row = change.unit
+    values: dict[str, Value] = {
+        "id": row.id,
+        "status": row.unit.status,
+        "version": row.version,
+        "head": row.head,
+        "made": row.made,
+        "takes": row.takes,
+        "tally": dump(row.tally),
+        "fields": dump(row.unit.fields),
+        "changed_at": row.changed_at,
+        "ended_at": row.ended_at,
+    }
+    if change.before:
+        if not session.change("update_unit", {**values, "before": change.before}):
+            raise Stale
+        return
+    values |= {"workflow": row.workflow, "digest": row.digest, "created_at": row.created_at}
+    session.change("insert_unit", values)
+
+
+def _parts(session: Session, change: Change, now: int) -> None:
+    unit = change.unit.id
+    for number in change.gone:
+        session.change("remove_part", {"unit": unit, "number": number, "at": change.at})
+        for name in ("cut_links", "cut_conditions"):
+            session.change(name, {"unit": unit, "number": number})
+    # Who gives a place up comes before who takes it: at most one may have it at any time.
+    for row in sorted(change.parts, key=_takes_a_place):
+        lease = change.leases.get(row.number)
+        values: dict[str, Value] = dict(zip(COLUMNS, part_columns(row), strict=True))
+        values |= {
+            "unit": unit,
+            "number": row.number,
+            "fields": change.bodies.get(row.number),
+            "due": None if lease is None else now + lease,
+        }
+        session.change("update_part", values)
+    for row in change.made:
+        parent = row.part.parent
+        values = dict(zip(COLUMNS, part_columns(row), strict=True))
+        values |= {
+            "unit": unit,
+            "number": row.number,
+            "kind": row.part.kind,
+            "parent": None if parent is None else part_number(str(parent)),
+            "fields": part_body(row.part),
+        }
+        session.change("insert_part", values)
+
+
+def _takes_a_place(row: PartRow) -> bool:
+    return row.slot is not None
+
+
+def keep(session: Session, unit: str, artifact: Artifact, at: int) -> int:
+    """Keep an artifact; return its version."""
+    digest = artifact.digest
+    size = len(artifact.content)
+    session.change("insert_content", {"digest": digest, "size": size, "bytes": artifact.content})
+    row = session.row(
+        "insert_artifact",
+        {
+            "unit": unit, "part": artifact.part, "name": artifact.name, "digest": digest,
+            "media_type": artifact.media_type, "mark": artifact.mark,
+            "author": artifact.author, "at": at,
+        },
+    )  # fmt: skip
+    return row[0] if row and isinstance(row[0], int) else 1
+
+
+def touch(session: Session, ask: Touch, now: int) -> None:
+    """Extend a lease; raises ``Stale`` if the unit or the lease is not what was decided on."""
+    version = session.row("unit_version", {"id": ask.unit})
+    values: dict[str, Value] = {
+        "unit": ask.unit,
+        "number": ask.number,
+        "fence": ask.fence,
+        "due": now + ask.lease_ms,
+    }
+    if version is None or version[0] != ask.version or not session.change("touch_part", values):
+        raise Stale

@@ -1,0 +1,225 @@
+"""The writer: one thread, one connection, and commands committed in groups.
+
+Load, decide and write of a command run in one transaction. Commands that wait while a commit is
+under way share the next one: each has a savepoint of its own, none is answered before the commit
+that holds it is durable, and if that fails none of them has happened.
+"""
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import Final
+
+import apsw
+
+from interlock.store.errors import StoreBroken, StoreError
+from interlock.store.memory import Memory
+from interlock.store.script import Change, Committed, Load, Nothing, Outcome, Script, Touch
+from interlock.store.sqlite.connect import translate
+from interlock.store.sqlite.load import answer, load_reply
+from interlock.store.sqlite.session import Session
+from interlock.store.sqlite.write import touch, write
+
+GROUP_MAX: Final = 64
+"""How many commands share a commit at most; more would only make the first one wait."""
+
+
+@dataclass(slots=True)
+class Job:
+    """A command that waits for its turn. ``play`` runs inside the transaction."""
+
+    play: "Callable[[Writer], object]"
+    loop: asyncio.AbstractEventLoop
+    future: "asyncio.Future[object]"
+    outcome: object = None
+    error: BaseException | None = None
+
+
+class Writer:
+    """The one thread of this process that writes to the file."""
+
+    def __init__(
+        self, connection: apsw.Connection, path: Path, now: Callable[[], int], incarnation: str
+    ) -> None:
+        """Start the thread; from now on only it may use the connection."""
+        self.connection = connection
+        self.now = now
+        self.memory = Memory(incarnation)
+        # Called after each commit with the tenants it has changed.
+        self.ring: Callable[[set[str]], None] = lambda _: None
+        self.wrote: set[str] = set()
+        self._path = path
+        self._queue: SimpleQueue[Job | None] = SimpleQueue()
+        self._broken: StoreError | None = None
+        self._is_shared = False
+        self._seen = -1
+        self._thread = threading.Thread(target=self._work, name="interlock-writer", daemon=True)
+        self._thread.start()
+
+    async def run(self, tenant: str, make: Callable[[], Script]) -> Committed:
+        """Carry a script out in its turn; returns when what it wrote is durable."""
+        done = await self.call(lambda writer: writer.play(tenant, make()))
+        if not isinstance(done, Committed):
+            raise TypeError(done)
+        return done
+
+    async def call(self, play: "Callable[[Writer], object]") -> object:
+        """Run something inside a transaction in its turn."""
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[object] = loop.create_future()
+        self._queue.put(Job(play, loop, future))
+        return await future
+
+    def close(self) -> None:
+        """Finish what is queued, then end the thread and close the file."""
+        self._queue.put(None)
+        self._thread.join()
+        self.connection.close()
+
+    # -- on the thread -------------------------------------------------------------------------
+
+    def _work(self) -> None:
+        while True:
+            first = self._queue.get()
+            if first is None:
+                return
+            group, is_last = [first], False
+            while len(group) < GROUP_MAX:
+                try:
+                    job = self._queue.get_nowait()
+                except Empty:
+                    break
+                if job is None:
+                    is_last = True
+                    break
+                group.append(job)
+            self._commit(group)
+            if is_last:
+                return
+
+    def _commit(self, group: list[Job]) -> None:
+        self.wrote = set()
+        self._is_shared = len(group) > 1
+        try:
+            if self._broken is not None:
+                raise self._broken
+            self.connection.execute("BEGIN IMMEDIATE")
+            self._notice_others()
+            for job in group:
+                self._play_one(job)
+            self.connection.execute("COMMIT")
+        except (apsw.Error, StoreError) as exc:
+            self._fail(group, exc)
+        _deliver(group)
+        if self.wrote:
+            self.ring(self.wrote)
+
+    def _notice_others(self) -> None:
+        """Forget what we remember if another process has written since."""
+        ((version,),) = self.connection.execute("PRAGMA data_version")
+        if version != self._seen:
+            self.memory.clear()
+            self._seen = int(str(version))
+
+    def _play_one(self, job: Job) -> None:
+        try:
+            job.outcome = job.play(self)
+        except apsw.Error as exc:
+            job.error = translate(exc, self._path)
+            job.error.__cause__ = exc
+            if isinstance(job.error, StoreBroken):
+                raise
+        except Exception as exc:  # noqa: BLE001  whatever it is, the caller must hear of it
+            job.error = exc
+
+    @contextmanager
+    def writing(self, tenant: str) -> Iterator[None]:
+        """Write for a tenant; an error undoes what this command has written and no other's."""
+        self.wrote.add(tenant)
+        # A transaction of its own needs no savepoint.
+        if self._is_shared:
+            self.connection.execute("SAVEPOINT command")
+        try:
+            yield
+        except BaseException:
+            # What was remembered on the way may never have happened.
+            self.memory.clear()
+            undo = "ROLLBACK TO command; RELEASE command" if self._is_shared else "ROLLBACK; BEGIN"
+            self.connection.execute(undo)
+            raise
+        if self._is_shared:
+            self.connection.execute("RELEASE command")
+
+    def _fail(self, group: list[Job], exc: apsw.Error | StoreError) -> None:
+        """Tell everyone that nothing has happened; go no further if the disk is not to trust."""
+        error = translate(exc, self._path) if isinstance(exc, apsw.Error) else exc
+        error.__cause__ = exc if error is not exc else None
+        if isinstance(error, StoreBroken):
+            self._broken = error
+        self.memory.clear()
+        self.wrote = set()
+        if self.connection.in_transaction:
+            self.connection.execute("ROLLBACK")
+        for job in group:
+            job.error = error
+
+    def play(self, tenant: str, script: Script) -> Committed:
+        """Drive a script to its end and write what it returns; inside the transaction."""
+        session = Session(self.connection, tenant)
+        outcome = self._drive(session, script)
+        if isinstance(outcome, Nothing):
+            return Committed(outcome.reply, bool(outcome.asked), outcome.asked)
+        if isinstance(outcome, Change) and not outcome.before and outcome.key is not None:
+            # Nothing was loaded for a new unit, so its key has not been looked up yet.
+            known = load_reply(session, outcome.key)
+            if known is not None:
+                return Committed(known.text, is_replay=True, asked=known.asked)
+        with self.writing(tenant):
+            if isinstance(outcome, Touch):
+                touch(session, outcome, self.now())
+            else:
+                write(session, outcome, self.now())
+                self.memory.committed(outcome, {})
+        return Committed(outcome.reply)
+
+    def _drive(self, session: Session, script: Script) -> Outcome:
+        memory = self.memory
+        try:
+            ask = next(script)
+            while True:
+                known = None
+                if isinstance(ask, Load):
+                    known = memory.load(session.tenant, ask)
+                    if known is not None:
+                        # Nobody else has written, so what we remember is what stands.
+                        reply = load_reply(session, ask.key)
+                        known = known._replace(reply=reply, is_cached=False)
+                found = known or answer(session, ask, memory.incarnation)
+                ask = script.send(found)
+        except StopIteration as stop:
+            outcome: Outcome = stop.value
+            return outcome
+
+
+def _deliver(group: list[Job]) -> None:
+    """Answer everyone, each in their own event loop, with one call for each loop."""
+    by_loop: dict[asyncio.AbstractEventLoop, list[Job]] = {}
+    for job in group:
+        by_loop.setdefault(job.loop, []).append(job)
+    for loop, jobs in by_loop.items():
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(_settle, jobs)
+
+
+def _settle(jobs: list[Job]) -> None:
+    for job in jobs:
+        if job.future.done():
+            continue
+        if job.error is not None:
+            job.future.set_exception(job.error)
+        else:
+            job.future.set_result(job.outcome)
