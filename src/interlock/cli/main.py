@@ -11,7 +11,7 @@ from typing import Annotated, Final
 import typer
 
 import interlock
-from interlock.cli import demo, expression, workflow
+from interlock.cli import audit, db, demo, doctor, explain, expression, plan, token, workflow
 from interlock.cli.files import NotWritable
 from interlock.cli.screen import out, print_error
 from interlock.errors import InterlockError
@@ -25,7 +25,14 @@ app = typer.Typer(
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
 )
+app.add_typer(plan.app, name="plan")
+app.command("list")(explain.list_units)
+app.command("explain")(explain.explain)
+app.add_typer(audit.app, name="audit")
+app.add_typer(token.app, name="token")
 app.add_typer(workflow.app, name="workflow")
+app.add_typer(db.app, name="db")
+app.command("doctor")(doctor.doctor)
 app.command("demo")(demo.demo)
 app.command("expression")(expression.expression)
 
@@ -38,6 +45,15 @@ def _version(value: bool) -> None:
 
 @app.callback()
 def top(
+    context: typer.Context,
+    data: Annotated[
+        str | None,
+        typer.Option("--data", help="The data folder; else INTERLOCK_DATA, else the platform's."),
+    ] = None,
+    database: Annotated[
+        str | None,
+        typer.Option("--database", help="A PostgreSQL address; else INTERLOCK_DATABASE."),
+    ] = None,
     version: Annotated[
         bool,
         typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),
@@ -45,6 +61,7 @@ def top(
 ) -> None:
     """Hold the options that stand before any command."""
     del version
+    context.obj = {"data": data, "database": database}
 
 
 def run() -> None:

@@ -49,7 +49,7 @@ async def advance(engine: Engine, order: Order) -> Answer:
 
     with tracer.start_as_current_span("advance") as span:
         span.set_attribute("interlock.unit", order.unit)
-        span.set_attribute("interlock.event", order.asked[0].event)
+        span.set_attribute("interlock.event", order.asked[0].event or order.asked[0].verb)
         try:
             committed = await persist(engine, order.tenant, script)
         except Refusal as no:

@@ -18,7 +18,7 @@ from interlock.kernel.seen import Actor, Event
 from interlock.kernel.workflow import LEASE_MS
 from interlock.service.around import look_around, see
 from interlock.service.engine import Running
-from interlock.service.errors import NotFound, StaleVersion
+from interlock.service.errors import InvalidInput, NotFound, StaleVersion
 from interlock.service.sheet import Sheet
 from interlock.store.chain import chain
 from interlock.store.rows import PartRow, UnitRow, dump, part_body
@@ -52,13 +52,15 @@ class Kept:
 class Asked:
     """An event to be decided. ``kind`` in place of a part: the head of that queue is meant.
 
-    ``lease`` is what the caller proves with that the part is theirs. With ``is_optional`` an
-    empty queue is no reason to give up what came before. ``told`` goes into the audit.
+    ``verb`` in place of an event: what the part's kind calls it. ``lease`` is what the caller
+    proves with that the part is theirs. With ``is_optional`` an empty queue is no reason to give
+    up what came before. ``told`` goes into the audit.
     """
 
-    event: str
+    event: str = ""
     part: str | None = None
     kind: str = ""
+    verb: str = ""
     args: Mapping[str, object] = field(default_factory=lambda: NO_ARGS)
     lease: str = ""
     is_optional: bool = False
@@ -188,12 +190,12 @@ class _Turn:
 
     def _decide(self, asked: Asked, part: PartRow | None) -> Generator[Ask, Answer, None]:
         flow, sheet = self.running.flow, self.sheet
-        rule = flow.rule(asked.event)
-        name = None if part is None else part.id
+        named = asked.event or self._event(asked, part)
+        rule = flow.rule(named)
         args = asked.args
         if asked.lease:
             args = {**args, "fence": fence_of(asked.lease, self.loaded.incarnation)}
-        event = Event(asked.event, self.order.actor, name, args)
+        event = Event(named, self.order.actor, None if part is None else part.id, args)
         around = yield from look_around(sheet, rule, part)
         decision = decide(flow, see(sheet, rule, part, around), event, self.now)
         sheet.targets = tuple(row.target for row in around.conditions)
@@ -203,6 +205,17 @@ class _Turn:
             self._extend(rule, part, after)
         self._note(asked, decision, part)
         self.done.append(Done(decision, after))
+
+    def _event(self, asked: Asked, part: PartRow | None) -> str:
+        """Return what the kind of the part calls the verb."""
+        kind = None if part is None else self.running.flow.kind(part.part.kind)
+        named = "" if kind is None else kind.verbs.get(asked.verb, "")
+        if not named:
+            about = self.running.flow.unit.name if kind is None else kind.name
+            known = ", ".join(kind.verbs) if kind and kind.verbs else "nothing"
+            message = f"A {about} knows no {asked.verb}."
+            raise InvalidInput(message, fix=f"What can be said about it: {known}.")
+        return named
 
     def _extend(self, rule: Rule | None, before: PartRow | None, after: PartRow) -> None:
         """Extend the lease of a part whose holder has just shown that they are alive."""
@@ -227,13 +240,15 @@ class _Turn:
             kept.append({"name": one.name, "digest": digest})
         if kept:
             told["kept"] = kept
-        if told or (not decision.entries and not self._is_bare(asked)):
+        if told or (not decision.entries and not self._is_bare(asked, decision)):
             self.sheet.records.note(told)
 
-    def _is_bare(self, asked: Asked) -> bool:
+    def _is_bare(self, asked: Asked, decision: Decision) -> bool:
         """Say whether this is a sign of life and nothing more, which is not worth an entry."""
-        rule = self.running.flow.rule(asked.event)
-        return self.order.key is None and rule is not None and rule.lease and not asked.kept
+        if self.order.key is not None or asked.kept:
+            return False
+        rule = self.running.flow.rule(decision.event.name)
+        return rule is not None and rule.lease
 
     # -- what is to be written -----------------------------------------------------------------
 
@@ -252,7 +267,7 @@ class _Turn:
         if unit.ended_at is None and sheet.unit.status in self.running.flow.table.terminal:
             unit = unit._replace(ended_at=self.now)
         rows = sheet.rows.items()
-        changed = tuple(r for n, r in rows if sheet.before[n] is not None and r != sheet.before[n])
+        changed = tuple(r for n, r in rows if self._is_changed(r, sheet.before[n]))
         bodies = {r.number: part_body(r.part) for r in changed if _has_new_body(sheet, r)}
         is_clock = self.order.is_clock
         return Change(
@@ -264,6 +279,10 @@ class _Turn:
             overdue=self.loaded.part.number if is_clock and self.loaded.part else None,
             key=self.order.key, reply=self._word(unit), kinds=self.running.kinds,
         )  # fmt: skip
+
+    def _is_changed(self, row: PartRow, before: PartRow | None) -> bool:
+        """Say whether a part is to be written; a lease that runs anew is enough."""
+        return before is not None and (row != before or row.number in self.leases)
 
     def _touch(self) -> Touch | Nothing:
         unit, part = self.loaded.unit, self.done[0].part

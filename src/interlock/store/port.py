@@ -4,7 +4,7 @@ What a command asks and writes is in ``script``. The seam is an inner one: it ma
 release.
 """
 
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from typing import NamedTuple, Protocol
 
 from interlock.store.chain import Link
@@ -171,7 +171,7 @@ class Store(Protocol):
     async def due(self, limit: int) -> tuple[Due, ...]:
         """Find leases of any tenant that have run out."""
 
-    def watch(self, tenant: str) -> AsyncIterator[None]:
+    def watch(self, tenant: str) -> AsyncGenerator[None, None]:
         """Yield whenever something of the tenant may have changed, in whatever process."""
 
     async def health(self) -> Health:

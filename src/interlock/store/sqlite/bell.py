@@ -1,15 +1,19 @@
 """Who waits for a change is woken: at once by this process's commits, soon by those of others.
 
 Another process's commits are noticed by asking SQLite for its data version, and only while
-somebody waits.
+somebody waits. Each is woken in their own event loop; a process may have several.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+import threading
+from collections.abc import AsyncGenerator, Callable
+from contextlib import suppress
 from typing import Final
 
 EVERY_S: Final = 0.05
 """How often others are looked for; a change must be seen within 200 ms."""
+
+Waiter = tuple[asyncio.AbstractEventLoop, asyncio.Event]
 
 
 class Bell:
@@ -18,31 +22,33 @@ class Bell:
     def __init__(self, version: Callable[[], int]) -> None:
         """Take what tells whether another process has written."""
         self._version = version
-        self._waiting: dict[str, set[asyncio.Event]] = {}
-        self._loops: set[asyncio.AbstractEventLoop] = set()
+        self._lock = threading.Lock()
+        self._waiting: dict[str, set[Waiter]] = {}
+        self._is_closed = False
 
     def ring(self, tenants: set[str]) -> None:
         """Wake who waits for these tenants; may be called from any thread."""
-        for loop in tuple(self._loops):
-            if not loop.is_closed():
-                loop.call_soon_threadsafe(self._wake, tenants)
+        with self._lock:
+            waiters = [one for tenant in tenants for one in self._waiting.get(tenant, ())]
+        for loop, event in waiters:
+            with suppress(RuntimeError):  # the loop has closed, and nobody waits in it any more
+                loop.call_soon_threadsafe(event.set)
 
-    def _wake(self, tenants: set[str] | None) -> None:
-        for tenant, events in self._waiting.items():
-            if tenants is None or tenant in tenants:
-                for event in events:
-                    event.set()
+    def close(self) -> None:
+        """Let everyone go who still waits."""
+        self._is_closed = True
+        self.ring(set(self._waiting))
 
-    async def watch(self, tenant: str) -> AsyncIterator[None]:
+    async def watch(self, tenant: str) -> AsyncGenerator[None, None]:
         """Yield at once, and then whenever something may have changed."""
-        loop = asyncio.get_running_loop()
-        self._loops.add(loop)
         event = asyncio.Event()
-        self._waiting.setdefault(tenant, set()).add(event)
+        waiter = (asyncio.get_running_loop(), event)
+        with self._lock:
+            self._waiting.setdefault(tenant, set()).add(waiter)
         try:
             seen = self._version()
             yield
-            while True:
+            while not self._is_closed:
                 try:
                     await asyncio.wait_for(event.wait(), EVERY_S)
                 except TimeoutError:
@@ -51,8 +57,10 @@ class Bell:
                         continue
                     seen = now
                 event.clear()
-                yield
+                if not self._is_closed:
+                    yield
         finally:
-            self._waiting[tenant].discard(event)
-            if not self._waiting[tenant]:
-                del self._waiting[tenant]
+            with self._lock:
+                self._waiting[tenant].discard(waiter)
+                if not self._waiting[tenant]:
+                    del self._waiting[tenant]

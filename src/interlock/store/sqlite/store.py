@@ -1,7 +1,8 @@
 """The store on one SQLite file. Commands go to the writer, reads to a thread of their own."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+import threading
+from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final, TypeVar
@@ -9,7 +10,7 @@ from typing import Final, TypeVar
 import apsw
 
 from interlock.clock import Clock
-from interlock.store.errors import StoreError
+from interlock.store.errors import StoreError, StoreUnavailable
 from interlock.store.migrate import migrate_sqlite
 from interlock.store.port import (
     ArtifactRow,
@@ -35,6 +36,9 @@ T = TypeVar("T")
 NOBODY: Final = ""
 """The tenant of what belongs to none; no row has it."""
 
+BUSY: Final = -1
+"""The data version while it cannot be told; it differs from every other, so nobody misses one."""
+
 
 class SqliteStore:
     """A store on one file, which other processes may use at the same time."""
@@ -50,6 +54,10 @@ class SqliteStore:
             self.incarnation = _incarnation(connection, clock)
         self._reader = connect(path, synchronous)
         self._version = connect(path, synchronous)
+        # It is asked on event loops, which must not wait.
+        self._version.set_busy_timeout(0)
+        self._asking = threading.Lock()
+        self._is_closed = False
         self._readers = ThreadPoolExecutor(1, thread_name_prefix="interlock-reader")
         self._bell = Bell(self._data_version)
         self._writer = Writer(connection, path, clock.now, self.incarnation)
@@ -60,7 +68,11 @@ class SqliteStore:
         return self._clock.now()
 
     def _data_version(self) -> int:
-        ((version,),) = self._version.execute("PRAGMA data_version")
+        with self._asking, translated(self.path):
+            try:
+                ((version,),) = self._version.execute("PRAGMA data_version")
+            except apsw.BusyError:
+                return BUSY
         return int(str(version))
 
     # -- commands ------------------------------------------------------------------------------
@@ -125,6 +137,8 @@ class SqliteStore:
                 finally:
                     self._reader.execute("COMMIT")
 
+        if self._is_closed:
+            raise StoreUnavailable("The store is closed.", fix="Send it again later.")
         return await asyncio.get_running_loop().run_in_executor(self._readers, at_once)
 
     async def whole(self, tenant: str, unit: str) -> Whole | None:
@@ -177,7 +191,7 @@ class SqliteStore:
         """Find leases of any tenant that have run out."""
         return await self._read(NOBODY, lambda s: read.due(s, self.now(), limit))
 
-    def watch(self, tenant: str) -> AsyncIterator[None]:
+    def watch(self, tenant: str) -> AsyncGenerator[None, None]:
         """Yield at once, and whenever something of the tenant may have changed."""
         return self._bell.watch(tenant)
 
@@ -189,10 +203,13 @@ class SqliteStore:
 
     async def close(self) -> None:
         """Finish what was begun and close the file."""
+        self._is_closed = True
+        self._bell.close()
         await asyncio.get_running_loop().run_in_executor(None, self._writer.close)
         self._readers.shutdown()
         self._reader.close()
-        self._version.close()
+        with self._asking:
+            self._version.close()
 
 
 def _incarnation(connection: apsw.Connection, clock: Clock) -> str:

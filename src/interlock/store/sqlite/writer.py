@@ -2,13 +2,14 @@
 
 Load, decide and write of a command run in one transaction. Commands that wait while a commit is
 under way share the next one: each has a savepoint of its own, none is answered before the commit
-that holds it is durable, and if that fails none of them has happened.
+that holds it is durable, and if that fails none of them has happened. Whatever goes wrong, the
+thread goes on and every caller is told: nobody waits for ever.
 """
 
 import asyncio
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -16,7 +17,7 @@ from typing import Final
 
 import apsw
 
-from interlock.store.errors import StoreBroken, StoreError
+from interlock.store.errors import StoreBroken, StoreError, StoreUnavailable
 from interlock.store.memory import Memory
 from interlock.store.script import Change, Committed, Load, Nothing, Outcome, Script, Touch
 from interlock.store.sqlite.connect import translate
@@ -36,7 +37,7 @@ class Job:
     loop: asyncio.AbstractEventLoop
     future: "asyncio.Future[object]"
     outcome: object = None
-    error: BaseException | None = None
+    error: Exception | None = None
 
 
 class Writer:
@@ -54,7 +55,10 @@ class Writer:
         self.wrote: set[str] = set()
         self._path = path
         self._queue: SimpleQueue[Job | None] = SimpleQueue()
-        self._broken: StoreError | None = None
+        # What made the disk untrustworthy; after it nothing is written any more.
+        self._broken: apsw.Error | None = None
+        self._door = threading.Lock()
+        self._is_closed = False
         self._is_shared = False
         self._seen = -1
         self._thread = threading.Thread(target=self._work, name="interlock-writer", daemon=True)
@@ -71,12 +75,17 @@ class Writer:
         """Run something inside a transaction in its turn."""
         loop = asyncio.get_running_loop()
         future: asyncio.Future[object] = loop.create_future()
-        self._queue.put(Job(play, loop, future))
+        with self._door:
+            if self._is_closed:
+                raise StoreUnavailable("The store is closed.", fix="Send it again later.")
+            self._queue.put(Job(play, loop, future))
         return await future
 
     def close(self) -> None:
-        """Finish what is queued, then end the thread and close the file."""
-        self._queue.put(None)
+        """Finish what is queued, then end the thread and close the file; take nothing more."""
+        with self._door:
+            self._is_closed = True
+            self._queue.put(None)
         self._thread.join()
         self.connection.close()
 
@@ -105,21 +114,21 @@ class Writer:
         self.wrote = set()
         self._is_shared = len(group) > 1
         try:
-            if self._broken is not None:
-                raise self._broken
-            self.connection.execute("BEGIN IMMEDIATE")
-            self._notice_others()
+            self._begin()
             for job in group:
                 self._play_one(job)
             self.connection.execute("COMMIT")
-        except (apsw.Error, StoreError) as exc:
+        except BaseException as exc:  # noqa: BLE001  whatever it is, the thread must go on
             self._fail(group, exc)
         _deliver(group)
         if self.wrote:
             self.ring(self.wrote)
 
-    def _notice_others(self) -> None:
-        """Forget what we remember if another process has written since."""
+    def _begin(self) -> None:
+        """Begin, and forget what we remember if another process has written since."""
+        if self._broken is not None:
+            raise self._broken.with_traceback(None)
+        self.connection.execute("BEGIN IMMEDIATE")
         ((version,),) = self.connection.execute("PRAGMA data_version")
         if version != self._seen:
             self.memory.clear()
@@ -128,13 +137,11 @@ class Writer:
     def _play_one(self, job: Job) -> None:
         try:
             job.outcome = job.play(self)
-        except apsw.Error as exc:
-            job.error = translate(exc, self._path)
-            job.error.__cause__ = exc
-            if isinstance(job.error, StoreBroken):
+        except BaseException as exc:
+            job.error = self._told(exc)
+            # SQLite ends a transaction by itself when it cannot write: then nobody's stands.
+            if self._broken is not None or not self.connection.in_transaction:
                 raise
-        except Exception as exc:  # noqa: BLE001  whatever it is, the caller must hear of it
-            job.error = exc
 
     @contextmanager
     def writing(self, tenant: str) -> Iterator[None]:
@@ -149,23 +156,35 @@ class Writer:
             # What was remembered on the way may never have happened.
             self.memory.clear()
             undo = "ROLLBACK TO command; RELEASE command" if self._is_shared else "ROLLBACK; BEGIN"
-            self.connection.execute(undo)
+            if self.connection.in_transaction:
+                self.connection.execute(undo)
             raise
         if self._is_shared:
             self.connection.execute("RELEASE command")
 
-    def _fail(self, group: list[Job], exc: apsw.Error | StoreError) -> None:
+    def _fail(self, group: list[Job], exc: BaseException) -> None:
         """Tell everyone that nothing has happened; go no further if the disk is not to trust."""
-        error = translate(exc, self._path) if isinstance(exc, apsw.Error) else exc
-        error.__cause__ = exc if error is not exc else None
-        if isinstance(error, StoreBroken):
-            self._broken = error
         self.memory.clear()
         self.wrote = set()
-        if self.connection.in_transaction:
-            self.connection.execute("ROLLBACK")
+        try:
+            if self.connection.in_transaction:
+                self.connection.execute("ROLLBACK")
+        except apsw.Error as worse:
+            self._broken = worse
         for job in group:
-            job.error = error
+            job.error = self._told(exc)
+
+    def _told(self, exc: BaseException) -> Exception:
+        """Return what a caller is told: an error of its own, which its event loop can raise."""
+        if isinstance(exc, apsw.Error):
+            error = translate(exc, self._path)
+            error.__cause__ = exc
+            if isinstance(error, StoreBroken):
+                self._broken = exc
+            return error
+        if isinstance(exc, Exception) and not isinstance(exc, StopIteration):
+            return exc
+        return StoreError(f"The command broke off: {exc!r}.", fix="Report it.")
 
     def play(self, tenant: str, script: Script) -> Committed:
         """Drive a script to its end and write what it returns; inside the transaction."""
@@ -211,7 +230,7 @@ def _deliver(group: list[Job]) -> None:
     for job in group:
         by_loop.setdefault(job.loop, []).append(job)
     for loop, jobs in by_loop.items():
-        if not loop.is_closed():
+        with suppress(RuntimeError):  # the loop has closed, and with it everyone who waited in it
             loop.call_soon_threadsafe(_settle, jobs)
 
 

@@ -110,7 +110,7 @@ BEGIN
     FOR what, place, expression, action, params, target, status, is_later IN
         SELECT
             'condition', c.place, c.expression, c.action, c.params, c.target,
-            COALESCE(t.status, ''), COALESCE(t.ord > p.ord, false)
+            t.status, t.ord > p.ord
         FROM conditions AS c
         JOIN parts AS p ON p.tenant = in_tenant AND p.unit = in_unit AND p.number = c.part
         LEFT JOIN parts AS t ON t.tenant = in_tenant AND t.unit = in_unit

@@ -1,0 +1,108 @@
+"""The composition root: settings become a store, an engine and whoever speaks to it.
+
+The only module that knows everyone; only here is a database chosen.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from typing import Final
+
+from interlock.clock import SystemClock
+from interlock.commands.verbs import LocalVerbs
+from interlock.config import Settings
+from interlock.kernel.rules import USER
+from interlock.service.access import SCOPES, authenticate
+from interlock.service.engine import Engine, Limits, Principal, running
+from interlock.service.sweep import sweep
+from interlock.store.port import Store
+from interlock.store.postgres.store import PostgresStore
+from interlock.store.postgres.trips import Options
+from interlock.store.sqlite.store import SqliteStore
+from interlock.workflows.built_in import WORKFLOWS
+
+LOCAL: Final = "local"
+"""The tenant of a data folder that nobody has shared."""
+
+SWEEP_EVERY_S: Final = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class App:
+    """Everything that runs, put together."""
+
+    settings: Settings
+    clock: SystemClock
+    engine: Engine
+    durability: str
+
+    def owner(self) -> Principal:
+        """Return the person who owns the data folder: who acts where no token is given."""
+        return Principal(LOCAL, USER, "owner", frozenset(SCOPES))
+
+    async def caller(self) -> Principal:
+        """Return who is calling, by the token in the settings, else the owner."""
+        if self.settings.token:
+            return await authenticate(self.engine, self.settings.token)
+        return self.owner()
+
+    async def verbs(self) -> LocalVerbs:
+        """Return the commands as the caller may call them."""
+        return LocalVerbs(self.engine, await self.caller(), self.durability)
+
+
+@asynccontextmanager
+async def open_app(settings: Settings, *, sweeps: bool = False) -> AsyncIterator[App]:
+    """Open the database and put everything together; closes it again at the end."""
+    clock = SystemClock()
+    store = await open_store(settings, clock)
+    try:
+        health = await store.health()
+        limits = Limits(
+            artifact_bytes_max=settings.artifact_bytes_max, body_bytes_max=settings.body_bytes_max
+        )
+        engine = Engine(store, clock, running(WORKFLOWS), limits)
+        await store.add_tenant(LOCAL, "This machine", store.now())
+        async with _sweeping(engine, sweeps=sweeps):
+            yield App(settings, clock, engine, health.durability)
+    finally:
+        await store.close()
+
+
+async def open_store(settings: Settings, clock: SystemClock) -> Store:
+    """Open the database that the settings name."""
+    if settings.database:
+        options = Options(allow_degraded=settings.allow_degraded)
+        return await PostgresStore.open(settings.database, clock, options)
+    return SqliteStore(settings.sqlite_file, clock, settings.synchronous)
+
+
+@asynccontextmanager
+async def _sweeping(engine: Engine, *, sweeps: bool) -> AsyncIterator[None]:
+    if not sweeps:
+        yield
+        return
+    task = asyncio.create_task(_sweep_for_ever(engine))
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+
+async def _sweep_for_ever(engine: Engine) -> None:
+    while True:
+        await sweep(engine)
+        await asyncio.sleep(SWEEP_EVERY_S)
+
+
+async def migrate(settings: Settings) -> tuple[int, ...]:
+    """Apply what is missing of the schema of the database that the settings name."""
+    clock = SystemClock()
+    if settings.database:
+        return await PostgresStore.migrate(settings.database, clock.now())
+    store = SqliteStore(settings.sqlite_file, clock, settings.synchronous)
+    await store.close()
+    return ()

@@ -1,0 +1,90 @@
+"""``interlock audit``: prove what happened, or write it out."""
+
+import json
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+from rich.markup import escape
+
+from interlock.app import App
+from interlock.cli.files import write_text
+from interlock.cli.local import with_app
+from interlock.cli.screen import print_json, print_lines
+from interlock.service.errors import NotFound
+from interlock.service.verify import Verdict, all_units, verify
+
+app = typer.Typer(name="audit", help="What happened, and the proof of it.", no_args_is_help=True)
+
+PAGE: Final = 1_000
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
+Unit = Annotated[str, typer.Option("--unit", help="Only this unit.")]
+
+
+@app.command("verify")
+def verify_audit(context: typer.Context, unit: Unit = "", as_json: Json = False) -> None:
+    """Check every hash, every move, and that the log makes the state; exit 1 if it does not."""
+
+    async def work(app: App) -> Verdict:
+        caller = await app.caller()
+        return await verify(app.engine, caller.tenant, unit)
+
+    verdict = with_app(context, work)
+    if as_json:
+        findings = [
+            {
+                "unit": one.unit, "sequence": one.sequence, "what": one.what,
+                "expected": one.expected, "found": one.found,
+            }
+            for one in verdict.findings
+        ]  # fmt: skip
+        print_json({"units": verdict.units, "entries": verdict.entries, "findings": findings})
+    else:
+        _tell(verdict)
+    raise typer.Exit(1 if verdict.findings else 0)
+
+
+def _tell(verdict: Verdict) -> None:
+    print_lines(f"[red]✕[/red] {escape(str(one))}" for one in verdict.findings)
+    if not verdict.findings:
+        held = "chains, edges, states, tallies and pairs hold"
+        told = f"{verdict.units:,} units, {verdict.entries:,} entries: {held}"
+        print_lines([f"[green]✓[/green] {told}"])
+
+
+@app.command("export")
+def export_audit(
+    context: typer.Context,
+    unit: Unit = "",
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="The file to write.")] = None,
+) -> None:
+    """Write the audit out, one JSON document a line, exactly as it is stored and hashed."""
+
+    async def work(app: App) -> list[str]:
+        caller = await app.caller()
+        names = [unit] if unit else [name async for name in all_units(app.engine, caller.tenant)]
+        lines: list[str] = []
+        for name in sorted(names):
+            lines += await _lines(app, caller.tenant, name)
+        if unit and not lines:
+            raise NotFound(unit)
+        return lines
+
+    write_text(out, "\n".join(with_app(context, work)))
+
+
+async def _lines(app: App, tenant: str, unit: str) -> list[str]:
+    lines: list[str] = []
+    after = 0
+    while page := await app.engine.store.audit(tenant, unit, after, PAGE):
+        for row in page:
+            link = row.link
+            document = {
+                "unit": unit,
+                "sequence": link.sequence,
+                "body": link.body,
+                "hash": link.hash,
+            }
+            lines.append(json.dumps(document, ensure_ascii=False))
+        after = page[-1].link.sequence
+    return lines

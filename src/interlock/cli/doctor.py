@@ -1,0 +1,79 @@
+"""``interlock doctor``: is everything as it must be, and if not, what to do."""
+
+import platform
+import shutil
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Annotated, Final
+
+import typer
+from rich.markup import escape
+
+import interlock
+from interlock.app import App
+from interlock.cli.local import settings, with_app
+from interlock.cli.screen import print_json, print_lines
+from interlock.store.port import Health
+
+DRIFT_MAX_MS: Final = 2_000
+ROOM_MIN: Final = 256 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that was looked at. ``fix`` says what to do where it is not well."""
+
+    name: str
+    found: str
+    is_well: bool = True
+    fix: str = ""
+
+
+def doctor(
+    context: typer.Context,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """Look at versions, durability, disk and clock, and say what to do; exit 1 if anything is."""
+
+    async def work(app: App) -> list[Check]:
+        return list(_checks(app, await app.engine.store.health()))
+
+    checks = [*_surroundings(context), *with_app(context, work)]
+    if as_json:
+        print_json({"checks": [asdict(check) for check in checks]})
+    else:
+        print_lines(_line(check) for check in checks)
+    raise typer.Exit(0 if all(check.is_well for check in checks) else 1)
+
+
+def _line(check: Check) -> str:
+    mark = "[green]✓[/green]" if check.is_well else "[red]✕[/red]"
+    line = f"{mark} {check.name:<12} {escape(check.found)}"
+    return f"{line}\n  [dim]{escape(check.fix)}[/dim]" if check.fix else line
+
+
+def _surroundings(context: typer.Context) -> Iterator[Check]:
+    found = settings(context)
+    yield Check("interlock", f"{interlock.__version__}, Python {platform.python_version()}")
+    yield Check("database", found.database_shown or str(found.sqlite_file))
+
+
+def _checks(app: App, health: Health) -> Iterator[Check]:
+    yield Check("engine", f"{health.dialect} {health.version}, schema {health.schema}")
+    facts = ", ".join(f"{name} {value}" for name, value in health.facts.items() if name != "file")
+    is_durable = health.durability == "full"
+    fix = "" if is_durable else "Acknowledged work may be lost: set synchronous to full."
+    yield Check("durability", f"{health.durability} ({facts})", is_durable, fix)
+    yield Check("incarnation", health.incarnation)
+    yield _disk(app)
+    drift = app.clock.drift()
+    is_steady = abs(drift) <= DRIFT_MAX_MS
+    told = f"the wall clock is {drift:+d} ms from where it was when we started counting"
+    yield Check("clock", told, is_steady, "" if is_steady else "Start again once it is right.")
+
+
+def _disk(app: App) -> Check:
+    free = shutil.disk_usage(app.settings.data).free if app.settings.data.exists() else 0
+    has_room = free >= ROOM_MIN or bool(app.settings.database)
+    told = f"{free / 2**30:.1f} GiB free in {app.settings.data}"
+    return Check("disk", told, has_room, "" if has_room else "Make room, or move the data folder.")

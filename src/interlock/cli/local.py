@@ -1,0 +1,54 @@
+"""How the command line reaches the engine: settings from flags and environment, then one call."""
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TypeVar
+
+import typer
+
+from interlock.app import App, open_app
+from interlock.cli.screen import print_json, print_lines
+from interlock.config import Settings, load
+from interlock.wire.envelope import Envelope
+
+T = TypeVar("T")
+
+
+def settings(context: typer.Context) -> Settings:
+    """Return the settings, with the flags that stand before the command."""
+    flags = context.find_root().obj
+    return load(flags if isinstance(flags, dict) else {}, os.environ)
+
+
+def with_app(context: typer.Context, work: Callable[[App], Awaitable[T]]) -> T:
+    """Open the database, do some work, close it again."""
+
+    async def run() -> T:
+        async with open_app(settings(context)) as app:
+            return await work(app)
+
+    return asyncio.run(run())
+
+
+def call(context: typer.Context, command: str, arguments: Mapping[str, object]) -> Envelope:
+    """Call one command as whoever the settings say we are."""
+    given = {name: value for name, value in arguments.items() if value is not None}
+
+    async def work(app: App) -> Envelope:
+        return await (await app.verbs()).call(command, given)
+
+    return with_app(context, work)
+
+
+def show(envelope: Envelope, lines: list[str], *, as_json: bool) -> None:
+    """Print an answer: as lines for people, or as the one document it is."""
+    if as_json:
+        print_json(envelope.model_dump(mode="json", exclude_none=True))
+        return
+    print_lines(lines)
+    print_lines(f"[yellow]warning[/yellow] {warning}" for warning in envelope.warnings)
+    if envelope.durability:
+        print_lines(["[yellow]durability: degraded[/yellow]  acknowledged work may be lost"])
+    if envelope.next_action:
+        print_lines([f"[dim]next[/dim]  {envelope.next_action}"])

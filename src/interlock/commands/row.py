@@ -1,0 +1,79 @@
+"""The row of a command: what it is called, what it takes, who may call it, and what runs it."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import Any, Generic, Literal, TypeVar
+
+from interlock.kernel.refusal import Legal
+from interlock.service.engine import Engine, Principal
+from interlock.service.run import Answer
+from interlock.service.turn import Reply
+from interlock.store.rows import dump
+from interlock.store.script import Key
+from interlock.wire.envelope import Shape
+
+Scope = Literal["read", "work", "decide", "admin"]
+T = TypeVar("T", bound=Shape)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call of a command: by whom, with which request id, on which engine."""
+
+    engine: Engine
+    caller: Principal
+    key: Key | None = None
+
+    @property
+    def tenant(self) -> str:
+        """Whose data is meant."""
+        return self.caller.tenant
+
+
+@dataclass(frozen=True, slots=True)
+class Command(Generic[T]):
+    """One command. ``event`` is what it sends to the unit; reads send none."""
+
+    name: str
+    takes: type[T]
+    run: Callable[[Call, T], Awaitable["Answer | Reply"]]
+    scope: Scope
+    toolset: str
+    doc: str
+    event: str = ""
+    # How a person says it: `interlock plan next`.
+    words: str = ""
+
+    @property
+    def is_read(self) -> bool:
+        """Whether it changes nothing."""
+        return self.scope == "read"
+
+
+AnyCommand = Command[Any]
+
+
+def key_of(command: str, caller: Principal, asked: Shape) -> Key | None:
+    """Return the key of a request id; it is good for one principal and one question."""
+    request = getattr(asked, "request_id", None)
+    if not isinstance(request, str):
+        return None
+    body = asked.model_dump(mode="json", exclude={"request_id", "session_id"})
+    digest = sha256(dump([command, body]).encode()).hexdigest()
+    return Key(caller.id, request, digest)
+
+
+def in_session(caller: Principal, asked: Shape) -> Principal:
+    """Return the caller as the session that the call names."""
+    session = getattr(asked, "session_id", None)
+    return replace(caller, session=session) if isinstance(session, str) else caller
+
+
+def moves(legal: tuple[Legal, ...]) -> list[Reply]:
+    """Return what is legal now, for an envelope; what only the clock may send is left out."""
+    return [
+        {"command": row.command, "event": row.event, "actors": row.actors}
+        for row in legal
+        if row.command
+    ]

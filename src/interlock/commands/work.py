@@ -1,0 +1,211 @@
+"""The generic verbs: work of any workflow, what there is, why it stands where it does."""
+
+from typing import Final
+
+from interlock.commands.row import AnyCommand, Call, Command, moves
+from interlock.kernel.explain import explain
+from interlock.kernel.why import Call as Move
+from interlock.service.errors import InvalidInput, NotFound
+from interlock.service.read import read_unit
+from interlock.service.run import Answer, advance
+from interlock.service.turn import Asked, Kept, Order, Reply, Result
+from interlock.service.work import changes, next_work
+from interlock.store.port import Filter
+from interlock.store.rows import dump, unit_of
+from interlock.wire.work import (
+    GiveUpWork,
+    HeldWork,
+    ListUnits,
+    NextWork,
+    ReadAudit,
+    Ref,
+    SubmitWork,
+    TakeOverWork,
+)
+
+TOOLSET: Final = "work"
+RESERVED: Final = frozenset({"fence", "result"})
+
+
+async def get_next_work(call: Call, asked: NextWork) -> Answer | Reply:
+    """Claim the next work that fits."""
+    wanted = Filter(asked.workflow, asked.kind, asked.role, asked.member, asked.tags)
+    async for _ in changes(call.engine, call.tenant, asked.wait_s):
+        found = await next_work(call.engine, call.caller, wanted, _handed_out, call.key)
+        if found is not None:
+            return found
+    action = "Ask again later; wait_s lets the server wait for you."
+    return {
+        "status": "no_work", "next_action": action, "legal_moves": [], "data": {}, "warnings": [],
+    }  # fmt: skip
+
+
+def _handed_out(result: Result) -> Reply:
+    action = "Do the work, then call submit_work with the lease."
+    return _envelope(result, "claimed", action)
+
+
+def _envelope(result: Result, status: str, action: str) -> Reply:
+    unit = result.unit
+    data: Reply = {"unit_id": unit.id, "workflow": unit.workflow, "status": unit.unit.status}
+    part = result.done[0].part
+    kind, standing = result.running.flow.unit.name, ""
+    if part is not None:
+        kind, standing = part.part.kind, part.part.status
+        told: Reply = {"part_id": part.id, "kind": kind, "status": standing}
+        told["fields"] = {
+            name: value
+            for name, value in part.part.fields.items()
+            if name not in ("holder", "fence", "lapsed")
+        }
+        lease = result.lease(part)
+        data["part"] = told if lease is None else told | {"lease": lease}
+    legal = result.running.flow.legal(unit.unit.status, kind, standing)
+    reply: Reply = {"status": status, "next_action": action, "legal_moves": moves(legal)}
+    return reply | {"data": data, "warnings": []}
+
+
+async def submit_work(call: Call, asked: SubmitWork) -> Answer:
+    """Hand in an answer."""
+    reserved = RESERVED.intersection(asked.answer)
+    if reserved:
+        message = f"An answer cannot hold {', '.join(sorted(reserved))}."
+        raise InvalidInput(message, fix="Name it otherwise.")
+    kept = Kept("answer", dump(asked.answer).encode())
+    args = {**asked.answer, "result": asked.answer}
+    return await _say(call, "submit", asked.part_id, args, asked.lease, (kept,))
+
+
+async def heartbeat_work(call: Call, asked: HeldWork) -> Answer:
+    """Show that you are still at it."""
+    return await _say(call, "heartbeat", asked.part_id, _noted(asked), asked.lease)
+
+
+async def release_work(call: Call, asked: HeldWork) -> Answer:
+    """Give work back."""
+    return await _say(call, "release", asked.part_id, _noted(asked), asked.lease)
+
+
+async def fail_work(call: Call, asked: GiveUpWork) -> Answer:
+    """Give work up."""
+    args: dict[str, object] = {"reason": asked.reason, "error": asked.reason}
+    return await _say(call, "fail", asked.part_id, args, asked.lease)
+
+
+async def take_over_work(call: Call, asked: TakeOverWork) -> Answer:
+    """Take work from whoever holds it."""
+    return await _say(call, "take_over", asked.part_id, {"reason": asked.reason}, None)
+
+
+def _noted(asked: HeldWork) -> dict[str, object]:
+    return {} if asked.note is None else {"note": asked.note}
+
+
+async def _say(
+    call: Call,
+    verb: str,
+    part: str,
+    args: dict[str, object],
+    lease: str | None,
+    kept: tuple[Kept, ...] = (),
+) -> Answer:
+    if "." not in part:
+        raise NotFound(part)
+    told: Reply = {name: args[name] for name in ("note", "reason") if name in args}
+    sent = Asked(part=part, verb=verb, args=args, lease=lease or "", kept=kept, told=told)
+    order = Order(call.tenant, call.caller.actor(), unit_of(part), (sent,), _said, call.key)
+    return await advance(call.engine, order)
+
+
+def _said(result: Result) -> Reply:
+    return _envelope(result, result.unit.unit.status, "Call get_next_work for more.")
+
+
+async def explain_it(call: Call, asked: Ref) -> Reply:
+    """Say why a unit or part is where it is, and what moves it."""
+    read = await read_unit(call.engine, call.tenant, asked.id)
+    part = asked.id if "." in asked.id else None
+    if part is not None and part not in read.snapshot.ids:
+        raise NotFound(asked.id)
+    why = explain(read.running.flow, read.snapshot, part, read.whole.row.changed_at)
+    data: Reply = {
+        "id": asked.id, "kind": why.kind, "status": why.status, "since": why.since,
+        "holder": why.holder, "text": why.text(),
+        "calls": [_move(move) for move in why.calls],
+        "first": [_move(move) for move in why.first],
+        "facts": [{"what": fact.what, "code": fact.code, "actors": fact.actors} for fact in why.facts],
+    }  # fmt: skip
+    action = why.calls[0].text() if why.calls else ""
+    status = read.snapshot.unit.status
+    reply: Reply = {"status": why.status, "next_action": action, "warnings": []}
+    legal = read.running.flow.legal(status, read.running.flow.unit.name)
+    return reply | {"legal_moves": moves(legal), "data": data}
+
+
+def _move(move: Move) -> Reply:
+    return {"text": move.text(), "command": move.command, "event": move.event, "moves": move.moves}
+
+
+async def list_units(call: Call, asked: ListUnits) -> Reply:
+    """List units, the last changed first."""
+    place = _place(asked.cursor)
+    rows = await call.engine.store.units(call.tenant, asked.workflow, place, asked.limit)
+    units = [
+        {
+            "id": one.row.id, "workflow": one.row.workflow, "status": one.row.unit.status,
+            "name": one.row.unit.fields.get("name", ""), "changed_at": one.row.changed_at,
+            "tally": one.row.tally, "tags": one.tags,
+        }
+        for one in rows
+    ]  # fmt: skip
+    data: Reply = {"units": units}
+    if len(rows) == asked.limit:
+        data["cursor"] = f"{rows[-1].row.changed_at}.{rows[-1].row.id}"
+    return {"status": "ok", "next_action": "", "legal_moves": [], "data": data, "warnings": []}
+
+
+def _place(cursor: str | None) -> tuple[int, str] | None:
+    if cursor is None:
+        return None
+    at, _, name = cursor.partition(".")
+    if not (at.isascii() and at.isdigit()) or not name:
+        raise InvalidInput("This is no cursor.", fix="Send one that an earlier list gave you.")
+    return int(at[:15]), name
+
+
+async def read_audit(call: Call, asked: ReadAudit) -> Reply:
+    """Read what has happened to a unit."""
+    name = unit_of(asked.id)
+    rows = await call.engine.store.audit(call.tenant, name, asked.after, asked.limit)
+    if not rows and not asked.after:
+        raise NotFound(asked.id)
+    entries = [
+        {"sequence": row.link.sequence, "at": row.link.at, "body": row.link.body, "hash": row.link.hash}
+        for row in rows
+    ]  # fmt: skip
+    data: Reply = {"unit_id": name, "entries": entries}
+    return {"status": "ok", "next_action": "", "legal_moves": [], "data": data, "warnings": []}
+
+
+# fmt: off
+COMMANDS: Final[tuple[AnyCommand, ...]] = (
+    Command("get_next_work", NextWork, get_next_work, "work", TOOLSET, event="claim", words="work next",
+            doc="Claim the next piece of work of any workflow that fits the filters."),
+    Command("submit_work", SubmitWork, submit_work, "work", TOOLSET, event="submit", words="work submit",
+            doc="Hand in the answer to a piece of work you hold."),
+    Command("heartbeat_work", HeldWork, heartbeat_work, "work", TOOLSET, event="heartbeat",
+            doc="Show that you are still at a piece of work, which extends your lease."),
+    Command("release_work", HeldWork, release_work, "work", TOOLSET, event="release",
+            doc="Give a piece of work back, so that somebody else can take it."),
+    Command("fail_work", GiveUpWork, fail_work, "work", TOOLSET, event="fail",
+            doc="Give a piece of work up, and say why."),
+    Command("take_over_work", TakeOverWork, take_over_work, "work", TOOLSET, event="take_over",
+            doc="Take a piece of work from whoever holds it, and say why."),
+    Command("explain", Ref, explain_it, "read", TOOLSET, words="explain",
+            doc="Why a unit or part is where it is, what must change for it to move, and who can."),
+    Command("list_units", ListUnits, list_units, "read", TOOLSET, words="list",
+            doc="What there is, the last changed first."),
+    Command("get_audit", ReadAudit, read_audit, "read", TOOLSET,
+            doc="What has happened to a unit, entry by entry."),
+)
+# fmt: on

@@ -1,0 +1,139 @@
+"""Drive scripts: answer from memory or by a trip, then commit by one more.
+
+A lock for each unit orders what this process does to it, so that its own commands never make each
+other stale. Other processes are kept in order by the version of the unit, in the database.
+"""
+
+import asyncio
+from collections.abc import Callable
+from weakref import WeakValueDictionary
+
+from interlock.store.memory import Memory
+from interlock.store.postgres.load import answer, heads, load
+from interlock.store.postgres.trips import Trips
+from interlock.store.postgres.write import commit_arguments
+from interlock.store.script import (
+    Answer,
+    Around,
+    Ask,
+    Change,
+    Committed,
+    Load,
+    Loaded,
+    NotDue,
+    Nothing,
+    Outcome,
+    Script,
+    Stale,
+    Touch,
+)
+
+HEADS_AT = 4
+"""Where the columns of a part begin in the rows of a commit."""
+
+
+class Driver:
+    """Carries out the commands of one process."""
+
+    def __init__(self, trips: Trips, memory: Memory, ring: Callable[[str], None]) -> None:
+        """Begin; ``ring`` is called with the tenant of every commit."""
+        self._trips = trips
+        self._memory = memory
+        self._ring = ring
+        self._locks: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
+
+    async def run(self, tenant: str, make: Callable[[], Script]) -> Committed:
+        """Drive a script to its end and commit what it returns; raises ``Stale`` or ``NotDue``."""
+        script = make()
+        try:
+            ask = next(script)
+        except StopIteration as stop:
+            return await self._finish(tenant, stop.value)
+        key = (tenant, ask.unit)
+        lock = self._locks.get(key)
+        if lock is None:
+            lock = self._locks[key] = asyncio.Lock()
+        async with lock:
+            return await self._finish(tenant, await self._play(tenant, script, ask))
+
+    async def _play(self, tenant: str, script: Script, ask: Ask) -> Outcome:
+        """Answer a script until it says what is to be written."""
+        version: int | None = None
+        try:
+            while True:
+                found = await self._answer(tenant, ask, version)
+                if isinstance(found, Loaded):
+                    version = found.unit.version
+                ask = script.send(found)
+        except StopIteration as stop:
+            outcome: Outcome = stop.value
+            return outcome
+        except Stale:
+            self._memory.forget(tenant, ask.unit)
+            raise
+
+    async def _answer(self, tenant: str, ask: Ask, version: int | None) -> Answer:
+        memory = self._memory
+        if isinstance(ask, Load):
+            known = memory.load(tenant, ask)
+            return known if known is not None else await self._load(tenant, ask)
+        if isinstance(ask, Around):
+            around = memory.around(tenant, ask)
+            if around is not None:
+                return around
+        return await answer(self._trips, tenant, ask, version)
+
+    async def _load(self, tenant: str, ask: Load) -> Loaded | None:
+        found = await load(self._trips, tenant, ask)
+        if found is None:
+            self._memory.forget(tenant, ask.unit)
+            return None
+        if found.incarnation != self._memory.incarnation:
+            # The database was restored under us: nothing we remember need be true.
+            self._memory.clear()
+            self._memory.incarnation = found.incarnation
+        self._memory.loaded(tenant, found)
+        return found
+
+    async def _finish(self, tenant: str, outcome: Outcome) -> Committed:
+        if isinstance(outcome, Nothing):
+            return Committed(outcome.reply, bool(outcome.asked), outcome.asked)
+        if isinstance(outcome, Touch):
+            return await self._touch(outcome)
+        try:
+            done = await self._commit(outcome)
+        except BaseException:
+            # Also when we were interrupted: what has become of the unit is not known.
+            self._memory.forget(tenant, outcome.unit.id)
+            raise
+        if not done.is_replay:
+            self._ring(tenant)
+        return done
+
+    async def _commit(self, change: Change) -> Committed:
+        arguments = commit_arguments(change)
+        sent = self._trips.here()
+        first, *rest = await self._trips.write("call_commit", *arguments)
+        outcome, there, asked, reply, *_ = first
+        self._trips.learn(sent, there)
+        if outcome == "stale":
+            raise Stale
+        if outcome == "early":
+            raise NotDue
+        if outcome == "known":
+            return Committed(reply, is_replay=True, asked=asked)
+        found = heads(change.unit.id, change.kinds, (row[HEADS_AT:] for row in rest))
+        self._memory.committed(change, found)
+        return Committed(change.reply)
+
+    async def _touch(self, touch: Touch) -> Committed:
+        sent = self._trips.here()
+        (row,) = await self._trips.write(
+            "call_touch", touch.tenant, touch.unit, touch.version, touch.number, touch.fence,
+            touch.lease_ms,
+        )  # fmt: skip
+        self._trips.learn(sent, row[1])
+        if row[0] != "ok":
+            self._memory.forget(touch.tenant, touch.unit)
+            raise Stale
+        return Committed(touch.reply)

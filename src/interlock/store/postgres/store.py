@@ -1,0 +1,175 @@
+"""The store on a PostgreSQL database, which any number of processes share."""
+
+from collections.abc import AsyncIterator, Callable
+from typing import Final, Self
+
+import asyncpg
+
+from interlock.clock import Clock
+from interlock.store.memory import Memory
+from interlock.store.port import (
+    ArtifactRow,
+    AuditRow,
+    Due,
+    Filter,
+    Health,
+    Listed,
+    Offer,
+    TokenRow,
+    Whole,
+)
+from interlock.store.postgres import read
+from interlock.store.postgres.bell import Bell
+from interlock.store.postgres.drive import Driver
+from interlock.store.postgres.failures import cannot_connect
+from interlock.store.postgres.guard import Standing, inspect
+from interlock.store.postgres.trips import Options, Trips
+from interlock.store.script import Artifact, Committed, Script
+
+DEFAULTS: Final = Options()
+FACTS: Final = (
+    "fsync",
+    "full_page_writes",
+    "synchronous_commit",
+    "login",
+    "role",
+    "database",
+    "is_standby",
+)
+
+
+class PostgresStore:
+    """A store on one database; ``await PostgresStore.open(...)`` makes one."""
+
+    def __init__(self, trips: Trips, standing: Standing) -> None:
+        """Use a pool that is open to a server that was inspected."""
+        self.incarnation = standing.incarnation
+        self.standing = standing
+        self._trips = trips
+        self._bell = Bell(trips.connect)
+        self._driver = Driver(trips, Memory(standing.incarnation), self._bell.ring)
+
+    @classmethod
+    async def open(cls, url: str, clock: Clock, options: Options = DEFAULTS) -> Self:
+        """Inspect the server and open a pool; raises whatever is a reason not to use it."""
+        trips = Trips(url, clock, options)
+        connection = await trips.connect()
+        try:
+            sent = trips.here()
+            standing = await inspect(connection, options)
+            trips.learn(sent, standing.clock)
+        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as exc:
+            raise cannot_connect(exc) from exc
+        finally:
+            await connection.close()
+        await trips.open()
+        return cls(trips, standing)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    def now(self) -> int:
+        """Return the database's time, as far as we know it."""
+        return self._trips.now()
+
+    # -- commands ------------------------------------------------------------------------------
+
+    async def run(self, tenant: str, make: Callable[[], Script]) -> Committed:
+        """Drive a script and commit what it returns."""
+        return await self._driver.run(tenant, make)
+
+    async def keep(self, tenant: str, unit: str, artifact: Artifact) -> int | None:
+        """Keep an artifact beside a unit that does not change; the same one only once."""
+        rows = await self._trips.write("call_keep", tenant, unit, *artifact)
+        if not rows:
+            return None
+        self._bell.ring(tenant)
+        version: int = rows[0][0]
+        return version
+
+    async def add_token(self, row: TokenRow, digest: str) -> None:
+        """Keep a token under the SHA-256 of its secret."""
+        await self._trips.write("call_add_token", *row[:-1], digest)
+
+    async def revoke_token(self, tenant: str, name: str, at: int) -> bool:
+        """Revoke a token; say whether there was one that was still good."""
+        ((is_done,),) = await self._trips.write("call_revoke_token", tenant, name, at)
+        return bool(is_done)
+
+    async def add_tenant(self, tenant: str, name: str, at: int) -> None:
+        """Make a tenant, unless there is one."""
+        await self._trips.write("call_add_tenant", tenant, name, at)
+
+    # -- reads ---------------------------------------------------------------------------------
+
+    async def whole(self, tenant: str, unit: str) -> Whole | None:
+        """Read a unit with all its parts, at one moment."""
+        return await read.whole(self._trips, tenant, unit)
+
+    async def units(
+        self, tenant: str, workflow: str, before: tuple[int, str] | None, limit: int
+    ) -> tuple[Listed, ...]:
+        """List units, the last changed first."""
+        return await read.units(self._trips, tenant, workflow, before, limit)
+
+    async def audit(self, tenant: str, unit: str, after: int, limit: int) -> tuple[AuditRow, ...]:
+        """Read entries of one unit in their order."""
+        return await read.audit(self._trips, tenant, unit, after, limit)
+
+    async def feed(self, tenant: str, after: str, limit: int) -> tuple[AuditRow, ...]:
+        """Read entries of all units from a position on; what commits late comes later."""
+        return await read.feed(self._trips, tenant, after, limit)
+
+    async def offers(self, tenant: str, wanted: Filter, limit: int) -> tuple[Offer, ...]:
+        """Find units whose queues may have work."""
+        return await read.offers(self._trips, tenant, wanted, limit)
+
+    async def artifacts(self, tenant: str, unit: str) -> tuple[ArtifactRow, ...]:
+        """List what is kept for a unit."""
+        return await read.artifacts(self._trips, tenant, unit)
+
+    async def content(self, tenant: str, digest: str) -> bytes | None:
+        """Read content by its SHA-256."""
+        ((found,),) = await self._trips.read("call_content", tenant, digest)
+        return found if isinstance(found, bytes) else None
+
+    async def tokens(self, tenant: str) -> tuple[TokenRow, ...]:
+        """List tokens."""
+        return await read.tokens(self._trips, tenant)
+
+    async def find_token(self, digest: str) -> TokenRow | None:
+        """Find the token with this SHA-256 in any tenant."""
+        return await read.find_token(self._trips, digest)
+
+    async def tenants(self) -> tuple[str, ...]:
+        """List the tenants."""
+        return tuple(str(row[0]) for row in await self._trips.read("call_tenants"))
+
+    async def due(self, limit: int) -> tuple[Due, ...]:
+        """Find leases of any tenant that have run out by the database's clock."""
+        return await read.due(self._trips, limit)
+
+    def watch(self, tenant: str) -> AsyncIterator[None]:
+        """Yield at once, and whenever something of the tenant may have changed."""
+        return self._bell.watch(tenant)
+
+    async def health(self) -> Health:
+        """Say how the server is set up, as it says itself."""
+        ((version, schema, name, *rest),) = await self._trips.read("read_setup")
+        facts = dict(zip(FACTS, rest, strict=True))
+        return Health(
+            "postgres", version, schema, name, self.standing.durability,
+            {
+                **facts,
+                "login_is_powerful": "yes" if self.standing.is_login_powerful else "no",
+                "clock_offset_ms": str(self._trips.offset.ms),
+            },
+        )  # fmt: skip
+
+    async def close(self) -> None:
+        """Finish what was begun and close all connections."""
+        await self._bell.close()
+        await self._trips.close()

@@ -1,0 +1,91 @@
+"""Spell a change out as the arguments of the function that commits it.
+
+Rows become columns: one list for each column, none at all where there are no rows. The order is
+that of ``call_commit``.
+"""
+
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from typing import Final
+
+from interlock.store.postgres.load import queues
+from interlock.store.rows import PartRow, dump, part_body, part_columns, part_number
+from interlock.store.script import Change
+
+Arguments = tuple[object, ...]
+
+ENTRY_COLUMNS: Final = 4
+LINK_COLUMNS: Final = 3
+CONDITION_COLUMNS: Final = 6
+ARTIFACT_COLUMNS: Final = 7
+PART_COLUMNS: Final = 15
+NO_KEY: Final = (None, None, None)
+
+
+def commit_arguments(change: Change) -> Arguments:
+    """Return all that ``call_commit`` takes."""
+    kinds, statuses = queues(change.kinds)
+    return (
+        change.tenant, change.unit.id, change.before, change.at, change.overdue,
+        *(change.key or NO_KEY), change.reply,
+        *_unit(change), *_columns(change.entries, ENTRY_COLUMNS), *_parts(change),
+        *_beside(change), kinds, statuses,
+    )  # fmt: skip
+
+
+def _columns(rows: Sequence[Sequence[object]], width: int) -> Iterable[object]:
+    """Turn rows on their side; no rows are no lists."""
+    return zip(*rows, strict=True) if rows else (None,) * width
+
+
+def _unit(change: Change) -> Arguments:
+    row = change.unit
+    return (
+        row.workflow, row.digest, row.unit.status, row.version, row.head, row.made, row.takes,
+        dump(row.tally), dump(row.unit.fields), row.created_at, row.changed_at, row.ended_at,
+    )  # fmt: skip
+
+
+def _parts(change: Change) -> Arguments:
+    # Who gives a slot up comes before who takes it: at most one may have it at any time.
+    changed = sorted(change.parts, key=_takes_a_slot)
+    leases = change.leases
+    rows = [
+        (row.number, *part_columns(row), leases.get(row.number), change.bodies.get(row.number))
+        for row in changed
+    ]
+    rows += [
+        (row.number, *part_columns(row), leases.get(row.number), part_body(row.part))
+        for row in change.made
+    ]
+    kinds = parents = None
+    if change.made:
+        old = [None] * len(changed)
+        kinds = [*old, *(row.part.kind for row in change.made)]
+        parents = [*old, *(_parent(row) for row in change.made)]
+    written = {row.number for row in chain(change.parts, change.made)}
+    touched = [(number, ms) for number, ms in leases.items() if number not in written]
+    return (
+        *_columns(rows, PART_COLUMNS), len(changed), kinds, parents,
+        list(change.gone) or None, *_columns(touched, 2),
+    )  # fmt: skip
+
+
+def _takes_a_slot(row: PartRow) -> bool:
+    return row.slot is not None
+
+
+def _parent(row: PartRow) -> int | None:
+    parent = row.part.parent
+    return None if parent is None else part_number(str(parent))
+
+
+def _beside(change: Change) -> Arguments:
+    """Spell out what belongs to a unit beside its parts; the first says whether there is any."""
+    return (
+        bool(change.links or change.conditions or change.tags or change.artifacts),
+        *_columns(change.links, LINK_COLUMNS),
+        *_columns(change.conditions, CONDITION_COLUMNS),
+        list(change.tags) or None,
+        *_columns(change.artifacts, ARTIFACT_COLUMNS),
+    )

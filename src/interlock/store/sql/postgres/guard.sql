@@ -1,0 +1,97 @@
+-- What a program asks before it begins: as whom it works, and whether that is safe.
+
+-- name: enter_role
+-- Work as the app from here on. Compiling does not pay for statements as short as ours.
+SELECT
+    set_config('role', :role, false),
+    set_config('jit', 'off', false),
+    current_setting('synchronous_commit');
+
+-- name: read_incarnation
+-- The name of this database since it was made or last restored, and its time.
+SELECT name, interlock_clock() AS clock
+FROM incarnations;
+
+-- name: read_login
+-- As whom we came in, and to what kind of server.
+SELECT
+    session_user AS login,
+    current_setting('server_version_num')::INTEGER AS version_number,
+    current_setting('server_version') AS version,
+    EXISTS (SELECT FROM pg_roles WHERE rolname = :role) AS has_role;
+
+-- name: read_standing
+-- What the present role could do beyond what it must, and what the server would lose.
+SELECT
+    current_user::TEXT AS role,
+    r.rolsuper AS is_superuser,
+    r.rolbypassrls AS bypasses,
+    s.rolsuper OR s.rolbypassrls AS is_login_powerful,
+    ARRAY(
+        SELECT c.relname::TEXT
+        FROM pg_class AS c
+        WHERE c.relnamespace = 'public'::REGNAMESPACE AND c.relkind IN ('r', 'p')
+            AND pg_has_role(current_user, c.relowner, 'MEMBER')
+        ORDER BY c.relname
+    ) AS owned,
+    ARRAY(
+        SELECT p.privilege
+        FROM unnest(ARRAY['UPDATE', 'DELETE', 'TRUNCATE']) AS p (privilege)
+        WHERE has_table_privilege(current_user, 'audit', p.privilege)
+            OR (p.privilege = 'UPDATE' AND has_any_column_privilege(current_user, 'audit', 'UPDATE'))
+    ) AS audit_privileges,
+    ARRAY(
+        SELECT c.relname::TEXT
+        FROM pg_class AS c
+        WHERE c.relnamespace = 'public'::REGNAMESPACE AND c.relkind IN ('r', 'p')
+            AND has_table_privilege(current_user, c.oid, 'TRUNCATE')
+        ORDER BY c.relname
+    ) AS truncatable,
+    ARRAY(
+        SELECT c.relname::TEXT
+        FROM pg_class AS c
+        WHERE c.relnamespace = 'public'::REGNAMESPACE AND c.relkind IN ('r', 'p')
+            AND (c.relname = 'tenants' OR EXISTS (
+                SELECT FROM pg_attribute AS a
+                WHERE a.attrelid = c.oid AND a.attname = 'tenant' AND NOT a.attisdropped
+            ))
+            AND NOT (c.relrowsecurity AND c.relforcerowsecurity)
+        ORDER BY c.relname
+    ) AS unguarded,
+    ARRAY(
+        SELECT p.tablename || '.' || p.policyname
+        FROM pg_policies AS p
+        WHERE p.schemaname = 'public' AND p.permissive = 'PERMISSIVE'
+            AND EXISTS (
+                SELECT FROM unnest(p.roles) AS o (name)
+                WHERE o.name = 'public' OR pg_has_role(current_user, o.name, 'MEMBER')
+            )
+            AND (
+                strpos(COALESCE(p.qual, p.with_check), 'interlock.tenant') = 0
+                OR strpos(COALESCE(p.with_check, p.qual), 'interlock.tenant') = 0
+            )
+        ORDER BY p.tablename, p.policyname
+    ) AS loose,
+    ARRAY(
+        SELECT g.name
+        FROM pg_settings AS g
+        WHERE g.name IN ('fsync', 'full_page_writes', 'synchronous_commit') AND g.setting = 'off'
+        ORDER BY g.name
+    ) AS lossy
+FROM pg_roles AS r
+CROSS JOIN pg_roles AS s
+WHERE r.rolname = current_user AND s.rolname = session_user;
+
+-- name: read_setup
+-- How the server is set up, as it says itself.
+SELECT
+    current_setting('server_version') AS version,
+    (SELECT max(number) FROM migrations) AS schema,
+    (SELECT name FROM incarnations) AS incarnation,
+    current_setting('fsync') AS fsync,
+    current_setting('full_page_writes') AS full_page_writes,
+    current_setting('synchronous_commit') AS synchronous_commit,
+    session_user::TEXT AS login,
+    current_user::TEXT AS role,
+    current_database()::TEXT AS database,
+    CASE WHEN pg_is_in_recovery() THEN 'yes' ELSE 'no' END AS is_standby;

@@ -1,0 +1,86 @@
+"""The one envelope every answer comes in, and the one form every error has."""
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from interlock.errors import InterlockError
+
+Name = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+Text = Annotated[str, StringConstraints(max_length=100_000)]
+Id = Annotated[str, StringConstraints(min_length=1, max_length=120)]
+
+
+class Shape(BaseModel):
+    """A shape of ours: unknown words are refused, so a mistyped one is not silently ignored."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Asking(Shape):
+    """What every command that changes something may carry."""
+
+    request_id: Name | None = Field(
+        None, description="Makes the call safe to repeat: same id, same arguments, same answer."
+    )
+    session_id: Name | None = Field(None, description="Which conversation of yours is calling.")
+
+
+class LegalMove(Shape):
+    """A command that the tables admit where things stand, and who may send it."""
+
+    command: str
+    event: str
+    actors: tuple[str, ...]
+
+
+class Receipt(Shape):
+    """Proof of a committed command: the audit entry it ended with."""
+
+    unit: str
+    sequence: int
+    hash: str
+
+
+class Lease(Shape):
+    """How long a part is yours, and the token that proves it."""
+
+    token: str
+    holder: str
+    expires_at: int
+
+
+class Envelope(Shape):
+    """An answer."""
+
+    status: str
+    next_action: str = ""
+    legal_moves: tuple[LegalMove, ...] = ()
+    data: dict[str, object] = Field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+    receipt: Receipt | None = None
+    durability: str | None = Field(
+        None, description="Present and `degraded` where a setting may lose acknowledged work."
+    )
+
+
+class Problem(Shape):
+    """An error that a caller can act on."""
+
+    code: str
+    message: str
+    fix: str = ""
+    retryable: bool = False
+    legal_moves: tuple[LegalMove, ...] = ()
+
+
+def problem(error: InterlockError) -> Problem:
+    """Return an error as it is told."""
+    moves = tuple(
+        LegalMove(command=row.command, event=row.event, actors=row.actors)
+        for row in getattr(error, "legal", ())
+    )
+    return Problem(
+        code=error.code, message=error.message, fix=error.fix, retryable=error.retryable,
+        legal_moves=moves,
+    )  # fmt: skip

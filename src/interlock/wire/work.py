@@ -1,0 +1,71 @@
+"""The shapes of the generic verbs: work of any workflow, units, explanations, the audit."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from interlock.wire.envelope import Asking, Id, Name, Shape, Text
+
+
+class NextWork(Asking):
+    """Claim the next work that fits, waiting up to ten seconds for some. Empty means any."""
+
+    workflow: Annotated[str, Field(max_length=100)] = ""
+    kind: Annotated[str, Field(max_length=100)] = ""
+    role: Annotated[str, Field(max_length=100)] = ""
+    member: Annotated[str, Field(max_length=100)] = ""
+    tags: Annotated[tuple[Name, ...], Field(max_length=20)] = ()
+    wait_s: Annotated[float, Field(ge=0, le=10)] = 0
+
+
+class SubmitWork(Asking):
+    """Hand in the answer to work you hold."""
+
+    part_id: Id
+    answer: dict[str, object] = Field(default_factory=dict)
+    lease: Name | None = None
+
+
+class HeldWork(Asking):
+    """Say something about work you hold."""
+
+    part_id: Id
+    lease: Name | None = None
+    note: Text | None = None
+
+
+class GiveUpWork(Asking):
+    """Give work up, with the reason."""
+
+    part_id: Id
+    reason: Annotated[str, Field(min_length=1, max_length=10_000)]
+    lease: Name | None = None
+
+
+class TakeOverWork(Asking):
+    """Take work from whoever holds it, with the reason."""
+
+    part_id: Id
+    reason: Annotated[str, Field(min_length=1, max_length=10_000)]
+
+
+class Ref(Shape):
+    """Name a unit or a part."""
+
+    id: Id
+
+
+class ListUnits(Shape):
+    """List units, the last changed first."""
+
+    workflow: Annotated[str, Field(max_length=100)] = ""
+    cursor: Name | None = None
+    limit: Annotated[int, Field(ge=1, le=200)] = 50
+
+
+class ReadAudit(Shape):
+    """Read the audit of a unit from a sequence on."""
+
+    id: Id
+    after: Annotated[int, Field(ge=0, le=2**53)] = 0
+    limit: Annotated[int, Field(ge=1, le=1_000)] = 200
