@@ -29,8 +29,8 @@ help: ## Show this list
 
 setup: $(HOUSE) ## Make .venv with everything in it; does nothing when it is up to date
 
-demo: $(HOUSE) ## Walk a plan, a mission and a ticket from start to end, then prove the machines sound
-	@$(BIN)/interlock demo
+demo: $(HOUSE) ## Play a plan, a mission and a ticket on a real file, kill it, resume, and prove it all
+	@$(BIN)/interlock --data demo-data demo
 
 test: lint types floors rules ## All checks and all tests; the last line is the verdict
 	@$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)

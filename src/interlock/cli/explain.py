@@ -33,7 +33,7 @@ def list_units(
     answer = call(context, "list_units", arguments)
     units = answer.data["units"]
     lines = [
-        f"{row['id']}  {row['status']:<16} {escape(str(row['name']))}"
+        f"{row['id']}  {row['status']:<16} {escape(str(row['name'] or ''))}"
         for row in (units if isinstance(units, list) else [])
     ]
     if not lines:

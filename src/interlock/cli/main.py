@@ -34,6 +34,7 @@ app.add_typer(workflow.app, name="workflow")
 app.add_typer(db.app, name="db")
 app.command("doctor")(doctor.doctor)
 app.command("demo")(demo.demo)
+app.command("demo-plays", hidden=True)(demo.plays)
 app.command("expression")(expression.expression)
 
 

@@ -150,12 +150,12 @@ class _Beginning:
             target = None if branch.target is None else branch.target + 1
             yield Condition(
                 branch.part + 1, turns[branch.part], branch.expression, branch.action,
-                dump(branch.params), target,
+                dump(dict(branch.params)), target,
             )  # fmt: skip
 
     def _told(self, branch: NewBranch) -> dict[str, object]:
         told: dict[str, object] = {"part": self._id(branch.part), "expression": branch.expression}
-        told |= {"action": branch.action, "params": branch.params}
+        told |= {"action": branch.action, "params": dict(branch.params)}
         if branch.target is not None:
             told["target"] = self._id(branch.target)
         return told

@@ -138,9 +138,14 @@ def begun_texts(records: tuple[Record, ...], told: Mapping[str, object]) -> Iter
         yield dump(body)
 
 
+def read_body(text: str) -> Body:
+    """Read an entry back as it was told."""
+    return cast("Body", freeze(json.loads(text)))
+
+
 def read_records(text: str) -> Iterator[Record]:
     """Read an entry back as the records it stands for."""
-    body = cast("Body", freeze(json.loads(text)))
+    body = read_body(text)
     change = str(body["change"])
     if change == "note":
         return

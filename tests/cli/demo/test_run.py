@@ -1,13 +1,16 @@
-"""``interlock demo``: three plays, three checks, a summary, and an exit code that is true."""
+"""``interlock demo``: three plays on a file, killed once, resumed, proved, and a true exit code."""
 
+import os
+import re
+import subprocess
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from interlock.cli.demo import run
-from interlock.cli.demo.stage import Stage
 from interlock.workflows.built_in import BUILT_IN
-from interlock.workflows.plan.workflow import WORKFLOW
 from tests.cli.terminal import UNSOUND, ask
 
 SMALL = {name: replace(built, usual=1) for name, built in BUILT_IN.items()}
@@ -19,36 +22,48 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "BUILT_IN", SMALL)
 
 
-def test_the_demo_plays_and_proves_all_three() -> None:
-    said = ask("demo")
+def test_the_demo_is_killed_resumes_and_proves_all_three(tmp_path: Path) -> None:
+    said = ask("--data", str(tmp_path), "demo")
     lines = said.out.splitlines()
-    summary = lines[lines.index("summary") + 1 :]
+    killed = next(place for place, line in enumerate(lines) if line.startswith("killed"))
+    done = re.compile(r"  ✓ (completed|COMPLETED): \d+ events")
 
     assert said.code == 0
-    assert [line.split()[:3] for line in summary[:3]] == [
-        ["plan", "✓", "completed"],
-        ["mission", "✓", "COMPLETED"],
-        ["ticket", "✓", "COMPLETED"],
-    ]
-    assert summary[3].startswith("  checks   ✓ all three are sound within these bounds")
+    assert [line for line in lines[:killed] if line in BUILT_IN] == ["plan", "mission"]
+    assert any("each gave its first answer again" in line for line in lines[killed:])
+    assert [bool(done.match(line)) for line in lines[killed:]].count(True) == 3
     assert sum("0 findings" in line for line in lines) == 3
+    assert "3 units" in lines[lines.index(next(x for x in lines if "audit verify" in x)) + 1]
 
 
-def test_a_finding_is_exit_code_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_finding_is_exit_code_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "BUILT_IN", UNSOUND)
     monkeypatch.setattr(run, "PLAYS", {"plan": run.PLAYS["plan"]})
-    said = ask("demo")
+    said = ask("--data", str(tmp_path), "demo")
 
     assert said.code == 1
-    assert "checks   ✕ there are findings" in said.out
+    assert "✕ all of it took" in said.out
 
 
-def test_a_play_that_ends_badly_is_exit_code_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run, "PLAYS", {"plan": lambda: Stage(WORKFLOW, {}, {})})
-    said = ask("demo")
+def test_a_demo_that_ends_before_it_can_be_killed_is_exit_code_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run, "KILLED_AFTER", 100_000)
+    said = ask("--data", str(tmp_path), "demo")
 
     assert said.code == 1
-    assert "plan     ✕ planning" in said.out
+    assert "before they could be killed" in said.out
+
+
+def test_the_plays_alone_can_be_played_again(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "interlock", "--data", str(tmp_path), "demo-plays", "x"]
+    first, again = (
+        subprocess.run(command, capture_output=True, text=True, check=True, env=dict(os.environ))
+        for _ in range(2)
+    )
+
+    assert first.stdout.count("✓") == again.stdout.count("✓") == 3
+    assert again.stdout.count("each gave its first answer again") == 3
 
 
 def test_every_built_in_workflow_is_played() -> None:

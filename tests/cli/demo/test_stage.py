@@ -1,18 +1,14 @@
-"""The stage of the demo: the same ``decide`` as everywhere, and records that fold to the unit."""
+"""The stage of the demo: the engine as everywhere, and a play that can be played again."""
 
 import pytest
 
-from interlock.cli.demo.stage import ANN, CLOCK, WORKS, Stage, agent
+from interlock.cli.demo.plan import play
+from interlock.cli.demo.stage import ANN, CLOCK, WORKS, agent
 from interlock.kernel.refusal import Refusal
-from interlock.kernel.snapshot import new_part
-from interlock.workflows.plan.workflow import WORKFLOW
+from interlock.service.read import read_unit
+from tests.cli.demo.conftest import Theatre
 
 ME = agent("laptop")
-
-
-@pytest.fixture
-def stage() -> Stage:
-    return Stage(WORKFLOW, {}, {name: new_part(WORKFLOW, "step") for name in ("a", "b")})
 
 
 def test_the_cast() -> None:
@@ -24,56 +20,75 @@ def test_the_cast() -> None:
     ]
 
 
-def test_an_event_moves_the_unit_and_is_counted(stage: Stage) -> None:
-    decision = stage.send(ME, "claim", "a")
+def test_an_event_moves_the_unit_and_is_counted(theatre: Theatre) -> None:
+    stage = theatre.begun()
 
-    assert (decision.at, stage.sent) == (1, 1)
-    assert (stage.now.unit.status, stage.now.part("a").status) == ("executing", "in_progress")
-    assert stage.fence("a") == 1
+    assert stage.claim(ME, "step") == stage.part("a")
+    assert (stage.status, stage.sent) == ("executing", 2)
 
 
-def test_an_event_that_should_be_accepted_must_be(stage: Stage) -> None:
+def test_an_event_that_should_be_accepted_must_be(theatre: Theatre) -> None:
+    stage = theatre.begun()
+
     with pytest.raises(Refusal, match="INVALID_TRANSITION"):
-        stage.send(ME, "retry_step", "a")
+        stage.send(ME, "retry_step", stage.part("a"))
 
 
-def test_a_refusal_changes_nothing_but_is_counted(stage: Stage) -> None:
-    before = stage.now.key()
+def test_a_refusal_changes_nothing_but_is_counted(theatre: Theatre) -> None:
+    stage = theatre.begun()
+    before = theatre.runner.run(read_unit(theatre.engine, "local", stage.unit))
 
-    assert stage.refused(CLOCK, "claim", "a") == "NOT_ALLOWED"
-    assert (stage.now.key(), stage.refusals, stage.sent) == (before, 1, 0)
+    assert stage.refused(CLOCK, "claim", stage.part("a")) == "NOT_ALLOWED"
+    after = theatre.runner.run(read_unit(theatre.engine, "local", stage.unit))
+    assert after.snapshot.key() == before.snapshot.key()
+    assert stage.refusals == 1
 
 
-def test_an_event_that_should_be_refused_must_be(stage: Stage) -> None:
+def test_an_event_that_should_be_refused_must_be(theatre: Theatre) -> None:
+    stage = theatre.begun()
+
     with pytest.raises(AssertionError, match="claim should have been refused"):
-        stage.refused(ME, "claim", "a")
+        stage.refused(ME, "claim", stage.part("a"))
 
 
-def test_the_queue_hands_out_the_first_step_that_is_free(stage: Stage) -> None:
-    assert stage.head("step") == "a"
-    stage.send(ME, "claim", "a")
-    assert stage.head("step") == "b"
-    stage.send(ME, "claim", "b")
-    with pytest.raises(TypeError, match="the queue of step is empty"):
-        stage.head("step")
+def test_the_holder_s_lease_is_sent_along(theatre: Theatre) -> None:
+    stage = theatre.begun()
+    part = stage.claim(ME, "step")
+    stage.send(agent("another"), "submit", part, lease=stage.lease(part))
+    stage.claim(ME, "step")
+
+    assert (
+        stage.refused(agent("another"), "submit", stage.part("b"), lease="old.1") == "STALE_LEASE"
+    )
 
 
-def test_new_parts_are_numbered_by_kind(stage: Stage) -> None:
+def test_new_parts_are_called_by_their_numbers(theatre: Theatre) -> None:
+    stage = theatre.begun()
     stage.send(ME, "add_steps", steps=[{}, {}])
 
-    assert stage.now.ids == ("a", "b", "step-3", "step-4")
-    assert stage.newest("step") == "step-4"
+    assert stage.newest() == f"{stage.unit}.4"
+    assert [record.ids for record in stage.log() if record.change == "new"] == [
+        ("a",),
+        ("b",),
+        ("#3",),
+        ("#4",),
+    ]
 
 
-def test_the_records_fold_from_nothing_to_the_same_unit(stage: Stage) -> None:
-    stage.send(ME, "claim", "a")
-    stage.send(ME, "submit", "a", fence=1)
+def test_a_play_that_is_played_again_does_nothing_twice(
+    theatre: Theatre, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first = theatre.play(play)
+    told = first.log()
+    capsys.readouterr()
+    again = theatre.play(play)
 
-    assert stage.close() == "2 events, 0 refused, 3 moves; 8 records fold to the same unit"
+    assert (again.unit, again.status, again.refusals) == (first.unit, first.status, 0)
+    assert capsys.readouterr().out == ""
+    assert again.log() == told
+    again.close()
+    assert f"{first.sent} commands had been done" in capsys.readouterr().out
 
 
-def test_a_record_that_is_lost_is_noticed(stage: Stage) -> None:
-    stage.send(ME, "claim", "a")
-    stage.log.pop()
-    with pytest.raises(AssertionError, match="does not reproduce"):
-        stage.close()
+def test_another_performance_is_another_unit(theatre: Theatre) -> None:
+    assert theatre.play(play, "first").unit != theatre.play(play, "second").unit

@@ -3,18 +3,16 @@
 import pytest
 
 from interlock.cli.demo.stage import ANN, CLOCK, Stage, agent
-from interlock.kernel.snapshot import Condition, new_part
-from interlock.workflows.plan.branching import read_expression
-from interlock.workflows.plan.workflow import WORKFLOW
+from interlock.service.create import NewBranch
+from tests.cli.demo.conftest import Theatre
 
 ME = agent("laptop")
 Captured = pytest.CaptureFixture[str]
 
 
-def _begun(capsys: Captured, *conditions: Condition) -> Stage:
-    parts = {name: new_part(WORKFLOW, "step") for name in ("a", "b")}
-    stage = Stage(WORKFLOW, {}, parts, {"a": conditions} if conditions else None)
-    assert capsys.readouterr().out == "  begin           the plan is planning\n"
+def _begun(theatre: Theatre, capsys: Captured, *branches: NewBranch) -> Stage:
+    stage = theatre.begun(*branches)
+    assert capsys.readouterr().out == f"  begin           {stage.unit}: the plan is planning\n"
     return stage
 
 
@@ -23,8 +21,10 @@ def _told(capsys: Captured) -> list[str]:
     return [head.strip(), *(line.strip() for line in rest)]
 
 
-def test_every_move_is_told_with_the_event_that_caused_it(capsys: Captured) -> None:
-    _begun(capsys).send(ME, "claim", "a")
+def test_every_move_is_told_with_the_event_that_caused_it(
+    theatre: Theatre, capsys: Captured
+) -> None:
+    _begun(theatre, capsys).claim(ME, "step")
 
     assert _told(capsys) == [
         "agent laptop    claim a",
@@ -33,11 +33,11 @@ def test_every_move_is_told_with_the_event_that_caused_it(capsys: Captured) -> N
     ]
 
 
-def test_reasons_and_small_arguments_are_told(capsys: Captured) -> None:
-    stage = _begun(capsys)
-    stage.send(ME, "claim", "a")
+def test_reasons_and_small_arguments_are_told(theatre: Theatre, capsys: Captured) -> None:
+    stage = _begun(theatre, capsys)
+    a = stage.claim(ME, "step")
     capsys.readouterr()
-    stage.send(ANN, "take_over", "a", reason="it is late", result={"big": 1})
+    stage.send(ANN, "take_over", a, reason="it is late", result={"big": 1})
 
     assert _told(capsys)[:2] == [
         "user ann        take_over a  (reason it is late)",
@@ -45,17 +45,19 @@ def test_reasons_and_small_arguments_are_told(capsys: Captured) -> None:
     ]
 
 
-def test_a_lift_is_named_as_the_cause(capsys: Captured) -> None:
-    stage = _begun(capsys)
-    stage.send(ME, "claim", "a")
+def test_a_lift_is_named_as_the_cause(theatre: Theatre, capsys: Captured) -> None:
+    stage = _begun(theatre, capsys)
+    a = stage.claim(ME, "step")
     capsys.readouterr()
-    stage.send(ME, "request_review", "a")
+    stage.send(ME, "request_review", a)
 
     assert _told(capsys)[-1] == "plan: executing --review--> awaiting_review  (lift: a step asks)"
 
 
-def test_a_cascade_is_named_as_the_cause_and_all_it_moves_are_named(capsys: Captured) -> None:
-    stage = _begun(capsys)
+def test_a_cascade_is_named_as_the_cause_and_all_it_moves_are_named(
+    theatre: Theatre, capsys: Captured
+) -> None:
+    stage = _begun(theatre, capsys)
     stage.send(ANN, "fail_plan", reason="no more")
 
     assert _told(capsys)[1:] == [
@@ -64,12 +66,13 @@ def test_a_cascade_is_named_as_the_cause_and_all_it_moves_are_named(capsys: Capt
     ]
 
 
-def test_a_condition_is_told_with_what_it_did(capsys: Captured) -> None:
-    yes = read_expression("go === true")
-    stage = _begun(capsys, Condition(yes, "skip_to", {}, "a"), Condition(yes, "continue"))
-    stage.send(ME, "claim", "a")
+def test_a_condition_is_told_with_what_it_did(theatre: Theatre, capsys: Captured) -> None:
+    yes = "go === true"
+    back, on = NewBranch(0, yes, "skip_to", target=0), NewBranch(0, yes, "continue")
+    stage = _begun(theatre, capsys, back, on)
+    a = stage.claim(ME, "step")
     capsys.readouterr()
-    stage.send(ME, "submit", "a", fence=1, result={"go": True})
+    stage.send(ME, "submit", a, result={"go": True})
 
     assert _told(capsys)[1:3] == [
         "condition result.go === true: nothing, the target is no longer later",
@@ -77,25 +80,25 @@ def test_a_condition_is_told_with_what_it_did(capsys: Captured) -> None:
     ]
 
 
-def test_parts_that_come_and_go_are_told(capsys: Captured) -> None:
-    stage = _begun(capsys)
+def test_parts_that_come_and_go_are_told(theatre: Theatre, capsys: Captured) -> None:
+    stage = _begun(theatre, capsys)
     stage.send(ME, "add_steps", steps=[{"title": "wider"}, {}])
-    stage.send(ME, "remove_step", "b")
+    stage.send(ME, "remove_step", stage.part("b"))
 
     assert _told(capsys)[1:] == [
-        "step-3 'wider', step-4 are made, pending",
+        "#3 'wider', #4 are made, pending",
         "agent laptop    remove_step b",
         "b is taken out  (removed)",
     ]
 
 
-def test_where_nothing_moves_the_fields_are_told(capsys: Captured) -> None:
-    stage = _begun(capsys)
-    stage.send(ME, "claim", "a")
-    stage.send(ME, "claim", "b")
-    stage.send(CLOCK, "lapse", "a")
+def test_where_nothing_moves_the_fields_are_told(theatre: Theatre, capsys: Captured) -> None:
+    stage = _begun(theatre, capsys)
+    a = stage.claim(ME, "step")
+    stage.claim(ME, "step")
+    stage.send(CLOCK, "lapse", a)
     capsys.readouterr()
-    stage.send(ME, "heartbeat", "a", fence=1)
+    stage.send(ME, "heartbeat", a)
     stage.send(ME, "update_plan")
 
     assert _told(capsys)[1:] == [
@@ -105,8 +108,9 @@ def test_where_nothing_moves_the_fields_are_told(capsys: Captured) -> None:
     ]
 
 
-def test_a_refusal_is_told_with_code_reason_and_way_on(capsys: Captured) -> None:
-    _begun(capsys).refused(CLOCK, "claim", "a")
+def test_a_refusal_is_told_with_code_reason_and_way_on(theatre: Theatre, capsys: Captured) -> None:
+    stage = _begun(theatre, capsys)
+    stage.refused(CLOCK, "claim", stage.part("a"))
     head, told = _told(capsys)
 
     assert head == "system clock    claim a"

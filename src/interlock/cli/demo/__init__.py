@@ -1,5 +1,5 @@
 """``interlock demo``: one unit of each workflow from start to end, every move with its cause."""
 
-from interlock.cli.demo.run import demo
+from interlock.cli.demo.run import demo, plays
 
-__all__ = ["demo"]
+__all__ = ["demo", "plays"]

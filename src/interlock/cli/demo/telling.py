@@ -7,31 +7,38 @@ rules read, and those of a part when nothing moved.
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
-from typing import cast
 
 from interlock.cli.screen import print_text
-from interlock.kernel.entries import Decision
 from interlock.kernel.refusal import Refusal
 from interlock.kernel.replay import Record
 from interlock.kernel.seen import Event, PartId
-from interlock.kernel.snapshot import Snapshot
 from interlock.kernel.workflow import Field, Workflow
 
 INDENT = " " * 18
-UNTOLD = ("fence", "result", "content")
+UNTOLD = ("lease", "result", "content")
 ABOUT = ("title", "tool", "task")
 """Fields that say what a part is about, where it has one of them."""
 
 
-def tell_start(flow: Workflow, first: Snapshot) -> None:
+def tell_start(flow: Workflow, unit: str, status: str) -> None:
     """Tell how a unit begins."""
-    print_text(f"  {'begin':<15} the {flow.unit.name} is {first.unit.status}")
+    print_text(f"  {'begin':<15} {unit}: the {flow.unit.name} is {status}")
 
 
-def tell(flow: Workflow, decision: Decision, told: Iterable[Record]) -> None:
+def tell_again(count: int) -> None:
+    """Tell that a play has caught up with what was done before it was killed."""
+    print_text(f"  {'again':<15} {count} commands had been done; each gave its first answer again")
+
+
+def tell(
+    flow: Workflow,
+    event: Event,
+    told: Iterable[Record],
+    branches: Iterable[Mapping[str, object]] = (),
+) -> None:
     """Tell an event that was accepted."""
-    print_text(_sent(decision.event))
-    for line in (*_conditions(decision), *_changes(flow, decision.event, tuple(told))):
+    print_text(_sent(event))
+    for line in (*_conditions(branches), *_changes(flow, event, tuple(told))):
         print_text(INDENT + line)
 
 
@@ -51,9 +58,8 @@ def _sent(event: Event) -> str:
     return f"  {who:<15} {event.name} {event.part or ''}".rstrip() + (f"  ({said})" if said else "")
 
 
-def _conditions(decision: Decision) -> Iterator[str]:
-    asked = cast("list[Mapping[str, object]]", decision.notes.get("branches", []))
-    for one in asked:
+def _conditions(branches: Iterable[Mapping[str, object]]) -> Iterator[str]:
+    for one in branches:
         outcome = one["action"] if one["applied"] else f"nothing, {one['why_not']}"
         yield f"condition {one['expression']}: {outcome}"
 

@@ -4,8 +4,9 @@ On the way the interview has gaps once, one bead fails an attempt, and another o
 ticket until a person retries it.
 """
 
-from interlock.cli.demo.stage import ANN, WORKS, Stage, agent
-from interlock.workflows.ticket.workflow import WORKFLOW
+from interlock.cli.demo.stage import ANN, WORKS, Run, Stage, agent
+from interlock.service.create import NewUnit
+from interlock.service.engine import Engine
 
 COUNCIL = tuple(agent(f"member-{number}") for number in (1, 2, 3))
 BEADS = (
@@ -15,9 +16,10 @@ BEADS = (
 )
 
 
-def play() -> Stage:
+def play(engine: Engine, run: Run[object], name: str) -> Stage:
     """Play a ticket from its draft to the end of its clean-up."""
-    stage = Stage(WORKFLOW, {"members": len(COUNCIL), "quorum": 2}, {})
+    council = {"members": len(COUNCIL), "quorum": 2}
+    stage = Stage(engine, run, name, NewUnit("ticket", council))
     stage.send(ANN, "start")
     _answer(stage, outcome="START")
     _answer(stage, outcome="RELEVANT_FILES_READY")
@@ -88,19 +90,16 @@ def _deliver(stage: Stage) -> None:
 def _round(stage: Stage) -> None:
     """Let each member of the council answer."""
     for member in COUNCIL:
-        work = stage.head("assignment")
-        stage.send(member, "claim_work", work)
-        stage.send(member, "submit_work", work, fence=stage.fence(work))
+        work = stage.claim(member, "assignment")
+        stage.send(member, "submit_work", work)
 
 
 def _answer(stage: Stage, **answer: object) -> None:
     """Let the worker take the only assignment and answer it."""
-    work = stage.head("assignment")
-    stage.send(WORKS, "claim_work", work)
-    stage.send(WORKS, "submit_work", work, fence=stage.fence(work), **answer)
+    work = stage.claim(WORKS, "assignment")
+    stage.send(WORKS, "submit_work", work, **answer)
 
 
 def _bead(stage: Stage, event: str, **args: object) -> None:
-    bead = stage.head("bead")
-    stage.send(WORKS, "claim_bead", bead)
-    stage.send(WORKS, event, bead, fence=stage.fence(bead), **args)
+    bead = stage.claim(WORKS, "bead")
+    stage.send(WORKS, event, bead, **args)

@@ -7,7 +7,7 @@ may get lost with a connection, so whoever waits also looks for themselves every
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from typing import TYPE_CHECKING, Final
 
 import asyncpg
@@ -35,6 +35,7 @@ class Bell:
         self._is_pending = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._pid = 0
+        self._is_closed = False
 
     def ring(self, tenant: str) -> None:
         """Wake who waits for this tenant."""
@@ -43,13 +44,13 @@ class Bell:
         self._is_pending.set()
         self._begin()
 
-    async def watch(self, tenant: str) -> AsyncIterator[None]:
+    async def watch(self, tenant: str) -> AsyncGenerator[None, None]:
         """Yield at once, and then whenever something may have changed."""
         self._begin()
         event = asyncio.Event()
         self._waiting.setdefault(tenant, set()).add(event)
         try:
-            while True:
+            while not self._is_closed:
                 yield
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(event.wait(), EVERY_S)
@@ -60,7 +61,10 @@ class Bell:
                 del self._waiting[tenant]
 
     async def close(self) -> None:
-        """Tell what is still to be told, then let go."""
+        """Tell what is still to be told, then let go, also of those who wait."""
+        self._is_closed = True
+        for tenant in tuple(self._waiting):
+            self._wake(tenant)
         task = self._task
         if task is None:
             return

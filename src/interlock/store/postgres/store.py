@@ -1,12 +1,13 @@
 """The store on a PostgreSQL database, which any number of processes share."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from typing import Final, Self
 
 import asyncpg
 
 from interlock.clock import Clock
 from interlock.store.memory import Memory
+from interlock.store.migrate import migrate_postgres
 from interlock.store.port import (
     ArtifactRow,
     AuditRow,
@@ -22,8 +23,8 @@ from interlock.store.postgres import read
 from interlock.store.postgres.bell import Bell
 from interlock.store.postgres.drive import Driver
 from interlock.store.postgres.failures import cannot_connect
-from interlock.store.postgres.guard import Standing, inspect
-from interlock.store.postgres.trips import Options, Trips
+from interlock.store.postgres.guard import RoleRefused, Standing, inspect
+from interlock.store.postgres.trips import DRIVER_ERRORS, Options, Trips, connect
 from interlock.store.script import Artifact, Committed, Script
 
 DEFAULTS: Final = Options()
@@ -53,17 +54,31 @@ class PostgresStore:
     async def open(cls, url: str, clock: Clock, options: Options = DEFAULTS) -> Self:
         """Inspect the server and open a pool; raises whatever is a reason not to use it."""
         trips = Trips(url, clock, options)
-        connection = await trips.connect()
+        connection = await connect(url, options)
         try:
             sent = trips.here()
             standing = await inspect(connection, options)
             trips.learn(sent, standing.clock)
-        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as exc:
+        except DRIVER_ERRORS as exc:
             raise cannot_connect(exc) from exc
         finally:
             await connection.close()
-        await trips.open()
         return cls(trips, standing)
+
+    @staticmethod
+    async def migrate(url: str, now: int) -> tuple[int, ...]:
+        """Bring the schema up to date, as the role that is to own it; return what was applied."""
+        connection = await connect(url, DEFAULTS)
+        try:
+            return await migrate_postgres(connection, now)
+        except asyncpg.InsufficientPrivilegeError as exc:
+            message = f"This role may not make the tables: {exc}."
+            fix = "Use the owner of the database; to make the role of the app it needs CREATEROLE."
+            raise RoleRefused(message, fix=fix) from exc
+        except DRIVER_ERRORS as exc:
+            raise cannot_connect(exc) from exc
+        finally:
+            await connection.close()
 
     async def __aenter__(self) -> Self:
         return self
@@ -152,7 +167,7 @@ class PostgresStore:
         """Find leases of any tenant that have run out by the database's clock."""
         return await read.due(self._trips, limit)
 
-    def watch(self, tenant: str) -> AsyncIterator[None]:
+    def watch(self, tenant: str) -> AsyncGenerator[None, None]:
         """Yield at once, and whenever something of the tenant may have changed."""
         return self._bell.watch(tenant)
 

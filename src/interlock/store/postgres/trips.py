@@ -10,23 +10,22 @@ from typing import TYPE_CHECKING, Any, Final, cast
 import asyncpg
 
 from interlock.clock import Clock
-from interlock.errors import InterlockError
 from interlock.store.errors import DurabilityRefused
 from interlock.store.postgres.failures import cannot_connect, translate
 from interlock.store.postgres.offset import Offset
+from interlock.store.postgres.pool import Pool
 from interlock.store.statements import statements
 
 if TYPE_CHECKING:
-    # The driver's classes are generic for type checkers only.
+    # The driver's class is generic for type checkers only.
     Connection = asyncpg.Connection[asyncpg.Record]
-    Pool = asyncpg.Pool[asyncpg.Record]
 
 Row = tuple[Any, ...]
 """A row as the driver gives it; what types its columns have, the function says that made it."""
 
 APP_ROLE: Final = "interlock_app"
-CALLS_MAX: Final = 1_000_000_000
-"""After how many calls a connection is replaced: never, in practice."""
+DRIVER_ERRORS: Final = (OSError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError)
+"""All that the driver raises when a server or the way to it is at fault; a timeout, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +39,19 @@ class Options:
     command_s: float = 60.0
 
 
+async def connect(url: str, options: Options) -> "Connection":
+    """Open a connection that works as whoever logs in."""
+    try:
+        return await asyncpg.connect(
+            url,
+            timeout=options.connect_s,
+            command_timeout=options.command_s,
+            max_cached_statement_lifetime=0,
+        )
+    except DRIVER_ERRORS as exc:
+        raise cannot_connect(exc) from exc
+
+
 class Trips:
     """All calls of one process to one database."""
 
@@ -49,7 +61,7 @@ class Trips:
         self.offset = Offset()
         self._url = url
         self._clock = clock
-        self._pool: Pool | None = None
+        self._pool = Pool(self.enter, options.pool_size)
         self._sql = {name: one.sql for name, one in statements("postgres").items()}
 
     def now(self) -> int:
@@ -65,48 +77,27 @@ class Trips:
         self.offset.learn(sent, self._clock.now(), there)
 
     async def connect(self) -> "Connection":
-        """Open a connection outside of the pool; it works as whoever logs in."""
-        try:
-            return await asyncpg.connect(
-                self._url, timeout=self.options.connect_s, command_timeout=self.options.command_s
-            )
-        except (OSError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError) as exc:
-            raise cannot_connect(exc) from exc
+        """Open a connection outside of the pool."""
+        return await connect(self._url, self.options)
 
-    async def open(self) -> None:
-        """Open the pool."""
-        pool: Pool = asyncpg.create_pool(
-            self._url,
-            min_size=1,
-            max_size=self.options.pool_size,
-            max_queries=CALLS_MAX,
-            max_inactive_connection_lifetime=0,
-            max_cached_statement_lifetime=0,
-            timeout=self.options.connect_s,
-            command_timeout=self.options.command_s,
-            init=self.enter,
-            reset=_leave_as_it_is,
-        )
+    async def enter(self) -> "Connection":
+        """Open a connection that works as the app; one that may lose commits is not used."""
+        connection = await self.connect()
         try:
-            self._pool = await pool
-        except (OSError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError) as exc:
-            raise cannot_connect(exc) from exc
-
-    async def enter(self, connection: "Connection") -> None:
-        """Make a new connection work as the app; one that may lose commits is not used."""
-        row = await connection.fetchrow(self._sql["enter_role"], self.options.role)
-        is_lossy = row is not None and row[2] == "off"
-        if is_lossy and not self.options.allow_degraded:
-            message = (
-                "The server does not wait for commits to be on disk: synchronous_commit is off."
-            )
+            row = await connection.fetchrow(self._sql["enter_role"], self.options.role)
+        except BaseException:
+            connection.terminate()
+            raise
+        if row is not None and row[2] == "off" and not self.options.allow_degraded:
+            connection.terminate()
+            message = "The server does not wait for its disk: synchronous_commit is off."
             fix = "Set synchronous_commit to on for this role and database."
             raise DurabilityRefused(message, fix=fix)
+        return connection
 
     async def close(self) -> None:
         """Finish the calls that are under way and close the pool."""
-        if self._pool is not None:
-            await self._pool.close()
+        await self._pool.close(self.options.connect_s)
 
     async def read(self, name: str, *arguments: object) -> list[Row]:
         """Call something that writes nothing."""
@@ -117,23 +108,20 @@ class Trips:
         return await self._call(name, arguments, is_write=True)
 
     async def _call(self, name: str, arguments: tuple[object, ...], *, is_write: bool) -> list[Row]:
-        pool = self._pool
-        if pool is None:
-            raise cannot_connect(ConnectionError("it was not opened"))
         try:
-            connection = await pool.acquire(timeout=self.options.connect_s)
-        except InterlockError:
-            raise
-        except (OSError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError) as exc:
+            connection = await self._pool.take(self.options.connect_s)
+        except DRIVER_ERRORS as exc:
             raise cannot_connect(exc) from exc
         try:
             rows = await connection.fetch(self._sql[name], *arguments)
-            return cast("list[Row]", rows)
-        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as exc:
+        except asyncpg.PostgresError as exc:
+            self._pool.give(connection)
             raise translate(exc, is_write=is_write) from exc
-        finally:
-            await pool.release(connection)
-
-
-async def _leave_as_it_is(_: object) -> None:
-    """Do nothing between two calls: none of ours leaves anything behind in its connection."""
+        except BaseException as exc:
+            # Also when we were interrupted: what it is still doing is nobody's concern.
+            self._pool.drop(connection)
+            if isinstance(exc, DRIVER_ERRORS):
+                raise translate(exc, is_write=is_write) from exc
+            raise
+        self._pool.give(connection)
+        return cast("list[Row]", rows)

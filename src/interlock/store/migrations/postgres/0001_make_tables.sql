@@ -71,9 +71,9 @@ CREATE TABLE parts (
     status   TEXT COLLATE "C" NOT NULL,
     ord      BIGINT           NOT NULL,
     parent   BIGINT,
-    waits    BIGINT           NOT NULL CHECK (waits >= 0),
-    feeds    BIGINT           NOT NULL CHECK (feeds >= 0),
-    branches BIGINT           NOT NULL CHECK (branches >= 0),
+    waits    BIGINT           NOT NULL,
+    feeds    BIGINT           NOT NULL,
+    branches BIGINT           NOT NULL,
     offer    BIGINT,
     slot     TEXT COLLATE "C",
     role     TEXT,
@@ -84,6 +84,8 @@ CREATE TABLE parts (
     due      BIGINT,
     fields   TEXT             NOT NULL,
     gone_at  BIGINT,
+    -- One check, not three: each is read anew for every statement that writes.
+    CHECK (waits >= 0 AND feeds >= 0 AND branches >= 0),
     PRIMARY KEY (tenant, unit, number),
     FOREIGN KEY (tenant, unit) REFERENCES units (tenant, id)
 );

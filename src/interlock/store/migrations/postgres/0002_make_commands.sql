@@ -10,20 +10,24 @@ RETURNS TABLE (
     number BIGINT, kind TEXT, status TEXT, ord BIGINT, parent BIGINT, waits BIGINT, feeds BIGINT,
     branches BIGINT, offer BIGINT, slot TEXT, holder TEXT, fence BIGINT, lapsed BIGINT, fields TEXT
 )
-LANGUAGE sql STABLE AS $$
-    SELECT b.*
-    FROM unnest(in_kinds, in_statuses) AS q (kind, status)
-    CROSS JOIN LATERAL (
+-- By the index of the queue, and by no other that would have to look at all parts and sort them.
+LANGUAGE plpgsql STABLE SET enable_sort = off AS $$
+#variable_conflict use_column
+BEGIN
+    -- One by one: for a join with the lists the server would think anew at every call.
+    FOR i IN 1 .. cardinality(in_kinds) LOOP
+        RETURN QUERY
         SELECT
             p.number, p.kind, p.status, p.ord, p.parent, p.waits, p.feeds,
             p.branches, p.offer, p.slot, p.holder, p.fence, p.lapsed, p.fields
         FROM parts AS p
         WHERE p.tenant = in_tenant AND p.unit = in_unit
-            AND p.kind = q.kind AND p.status = q.status AND p.offer IS NOT NULL
+            AND p.kind = in_kinds[i] AND p.status = in_statuses[i] AND p.offer IS NOT NULL
             AND (in_without IS NULL OR p.number <> ALL (in_without))
         ORDER BY p.offer, p.ord
-        LIMIT 1
-    ) AS b
+        LIMIT 1;
+    END LOOP;
+END
 $$;
 
 -- A unit with one of its parts and the earlier reply to a key; then the heads of its queues.
