@@ -5,20 +5,23 @@ The only module that knows everyone; only here is a database chosen.
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, closing, suppress
 from dataclasses import dataclass
 from typing import Final
 
 from interlock.clock import SystemClock
 from interlock.commands.verbs import LocalVerbs
 from interlock.config import Settings
+from interlock.errors import InterlockError
 from interlock.kernel.rules import USER
 from interlock.service.access import SCOPES, authenticate
 from interlock.service.engine import Engine, Limits, Principal, running
 from interlock.service.sweep import sweep
+from interlock.store.migrate import migrate_sqlite
 from interlock.store.port import Store
 from interlock.store.postgres.store import PostgresStore
 from interlock.store.postgres.trips import Options
+from interlock.store.sqlite.connect import connect, translated
 from interlock.store.sqlite.store import SqliteStore
 from interlock.workflows.built_in import WORKFLOWS
 
@@ -94,7 +97,9 @@ async def _sweeping(engine: Engine, *, sweeps: bool) -> AsyncIterator[None]:
 
 async def _sweep_for_ever(engine: Engine) -> None:
     while True:
-        await sweep(engine)
+        # The database may be busy or away for a while; there is always a next time.
+        with suppress(InterlockError):
+            await sweep(engine)
         await asyncio.sleep(SWEEP_EVERY_S)
 
 
@@ -103,6 +108,6 @@ async def migrate(settings: Settings) -> tuple[int, ...]:
     clock = SystemClock()
     if settings.database:
         return await PostgresStore.migrate(settings.database, clock.now())
-    store = SqliteStore(settings.sqlite_file, clock, settings.synchronous)
-    await store.close()
-    return ()
+    path = settings.sqlite_file
+    with closing(connect(path, settings.synchronous)) as connection, translated(path):
+        return migrate_sqlite(connection, clock.now())

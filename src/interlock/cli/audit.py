@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import Annotated, Final
 
 import typer
-from rich.markup import escape
 
 from interlock.app import App
 from interlock.cli.files import write_text
-from interlock.cli.local import with_app
+from interlock.cli.local import plain, with_app
 from interlock.cli.screen import print_json, print_lines
+from interlock.service.access import require
 from interlock.service.errors import NotFound
 from interlock.service.verify import Verdict, all_units, verify
 
@@ -26,8 +26,8 @@ def verify_audit(context: typer.Context, unit: Unit = "", as_json: Json = False)
     """Check every hash, every move, and that the log makes the state; exit 1 if it does not."""
 
     async def work(app: App) -> Verdict:
-        caller = await app.caller()
-        return await verify(app.engine, caller.tenant, unit)
+        tenant = await _tenant(app, unit)
+        return await verify(app.engine, tenant, unit)
 
     verdict = with_app(context, work)
     if as_json:
@@ -45,7 +45,7 @@ def verify_audit(context: typer.Context, unit: Unit = "", as_json: Json = False)
 
 
 def _tell(verdict: Verdict) -> None:
-    print_lines(f"[red]✕[/red] {escape(str(one))}" for one in verdict.findings)
+    print_lines(f"[red]✕[/red] {plain(one)}" for one in verdict.findings)
     if not verdict.findings:
         held = "chains, edges, states, tallies and pairs hold"
         told = f"{verdict.units:,} units, {verdict.entries:,} entries: {held}"
@@ -61,16 +61,23 @@ def export_audit(
     """Write the audit out, one JSON document a line, exactly as it is stored and hashed."""
 
     async def work(app: App) -> list[str]:
-        caller = await app.caller()
-        names = [unit] if unit else [name async for name in all_units(app.engine, caller.tenant)]
+        tenant = await _tenant(app, unit)
+        names = [unit] if unit else [name async for name in all_units(app.engine, tenant)]
         lines: list[str] = []
         for name in sorted(names):
-            lines += await _lines(app, caller.tenant, name)
-        if unit and not lines:
-            raise NotFound(unit)
+            lines += await _lines(app, tenant, name)
         return lines
 
     write_text(out, "\n".join(with_app(context, work)))
+
+
+async def _tenant(app: App, unit: str) -> str:
+    """Return whose audit the caller may read; raises where they may not, or it has no such unit."""
+    caller = await app.caller()
+    require(caller, "read", "Reading the audit")
+    if unit and (not unit.isascii() or await app.engine.store.whole(caller.tenant, unit) is None):
+        raise NotFound(unit)
+    return caller.tenant
 
 
 async def _lines(app: App, tenant: str, unit: str) -> list[str]:

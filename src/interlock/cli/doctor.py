@@ -55,17 +55,18 @@ def _line(check: Check) -> str:
 def _surroundings(context: typer.Context) -> Iterator[Check]:
     found = settings(context)
     yield Check("interlock", f"{interlock.__version__}, Python {platform.python_version()}")
-    yield Check("database", found.database_shown or str(found.sqlite_file))
+    yield Check("database", found.database_shown)
 
 
 def _checks(app: App, health: Health) -> Iterator[Check]:
     yield Check("engine", f"{health.dialect} {health.version}, schema {health.schema}")
     facts = ", ".join(f"{name} {value}" for name, value in health.facts.items() if name != "file")
     is_durable = health.durability == "full"
-    fix = "" if is_durable else "Acknowledged work may be lost: set synchronous to full."
+    fix = "" if is_durable else "Acknowledged work may be lost: switch on what is off."
     yield Check("durability", f"{health.durability} ({facts})", is_durable, fix)
     yield Check("incarnation", health.incarnation)
-    yield _disk(app)
+    if not app.settings.database:
+        yield _disk(app)
     drift = app.clock.drift()
     is_steady = abs(drift) <= DRIFT_MAX_MS
     told = f"the wall clock is {drift:+d} ms from where it was when we started counting"
@@ -73,7 +74,7 @@ def _checks(app: App, health: Health) -> Iterator[Check]:
 
 
 def _disk(app: App) -> Check:
-    free = shutil.disk_usage(app.settings.data).free if app.settings.data.exists() else 0
-    has_room = free >= ROOM_MIN or bool(app.settings.database)
+    free = shutil.disk_usage(app.settings.data).free
+    has_room = free >= ROOM_MIN
     told = f"{free / 2**30:.1f} GiB free in {app.settings.data}"
     return Check("disk", told, has_room, "" if has_room else "Make room, or move the data folder.")

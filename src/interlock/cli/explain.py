@@ -3,9 +3,8 @@
 from typing import Annotated
 
 import typer
-from rich.markup import escape
 
-from interlock.cli.local import call, show
+from interlock.cli.local import call, plain, show
 
 
 def explain(
@@ -15,7 +14,7 @@ def explain(
 ) -> None:
     """Say why a unit or part is where it is, what must change for it to move, and who can."""
     answer = call(context, "explain", {"id": name})
-    lines = [escape(line) for line in str(answer.data["text"]).splitlines()]
+    lines = [plain(line) for line in str(answer.data["text"]).splitlines()]
     show(answer.model_copy(update={"next_action": ""}), lines, as_json=as_json)
 
 
@@ -33,7 +32,7 @@ def list_units(
     answer = call(context, "list_units", arguments)
     units = answer.data["units"]
     lines = [
-        f"{row['id']}  {row['status']:<16} {escape(str(row['name'] or ''))}"
+        f"{row['id']}  {row['status']:<16} {plain(row['name'] or '')}"
         for row in (units if isinstance(units, list) else [])
     ]
     if not lines:

@@ -6,10 +6,13 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import TypeVar
 
 import typer
+from rich.markup import escape
 
 from interlock.app import App, open_app
 from interlock.cli.screen import print_json, print_lines
+from interlock.commands.verbs import find
 from interlock.config import Settings, load
+from interlock.service.sweep import sweep
 from interlock.wire.envelope import Envelope
 
 T = TypeVar("T")
@@ -36,7 +39,11 @@ def call(context: typer.Context, command: str, arguments: Mapping[str, object]) 
     given = {name: value for name, value in arguments.items() if value is not None}
 
     async def work(app: App) -> Envelope:
-        return await (await app.verbs()).call(command, given)
+        verbs = await app.verbs()
+        if find(command).event == "claim":
+            # There may be no other process that lets overdue leases lapse.
+            await sweep(app.engine)
+        return await verbs.call(command, given)
 
     return with_app(context, work)
 
@@ -47,8 +54,14 @@ def show(envelope: Envelope, lines: list[str], *, as_json: bool) -> None:
         print_json(envelope.model_dump(mode="json", exclude_none=True))
         return
     print_lines(lines)
-    print_lines(f"[yellow]warning[/yellow] {warning}" for warning in envelope.warnings)
+    print_lines(f"[yellow]warning[/yellow] {plain(warning)}" for warning in envelope.warnings)
     if envelope.durability:
         print_lines(["[yellow]durability: degraded[/yellow]  acknowledged work may be lost"])
     if envelope.next_action:
-        print_lines([f"[dim]next[/dim]  {envelope.next_action}"])
+        print_lines([f"[dim]next[/dim]  {plain(envelope.next_action)}"])
+
+
+def plain(value: object) -> str:
+    """Return a value as text that a terminal only shows: no markup, no control characters."""
+    shown = "".join(one if one.isprintable() or one == "\n" else "�" for one in str(value))
+    return escape(shown)

@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Annotated, Final, cast
 
 import typer
-from rich.markup import escape
 
 from interlock.cli.files import read_json
-from interlock.cli.local import call, show
+from interlock.cli.local import call, plain, show
 from interlock.service.errors import InvalidInput
 from interlock.wire.envelope import Envelope
 
@@ -64,11 +63,12 @@ def create(
         arguments["research_question"] = question
     if step:
         arguments["steps"] = [{"instructions": text} for text in step]
-    arguments |= {"request_id": request_id, "session_id": session}
+    told = {"request_id": request_id, "session_id": session}
+    arguments |= {word: value for word, value in told.items() if value is not None}
     answer = call(context, "create_research_plan", arguments)
     plan = str(answer.data["plan_id"])
     steps = cast("list[str]", answer.data["step_ids"])
-    lines = [f"[green]✓[/green] {escape(plan)}  {len(steps)} steps"]
+    lines = [f"[green]✓[/green] {plain(plan)}  {len(steps)} steps"]
     show(answer, lines, as_json=as_json)
 
 
@@ -95,9 +95,9 @@ def _handed_out(answer: Envelope) -> Iterator[str]:
         yield f"[bold]{answer.status}[/bold]"
         yield from _standing(answer)
         return
-    title = escape(str(step["title"]))
+    title = plain(step["title"])
     yield f"[bold]{title}[/bold]  {step['step_type']}, attempt {step['attempt']}"
-    yield f"  {escape(str(step['instructions']))}"
+    yield f"  {plain(step['instructions'])}"
     yield f"[dim]step [/dim]  {step['step_id']}"
     lease = cast("Mapping[str, object]", step["lease"])
     yield f"[dim]lease[/dim]  {lease['token']}  until {_at(lease['expires_at'])}"
@@ -150,8 +150,8 @@ def _submitted(answer: Envelope) -> Iterator[str]:
     step = cast("Mapping[str, object]", answer.data["step"])
     yield f"[green]✓[/green] {step['step_id']} {step['status']}; the plan is {answer.status}"
     for row in cast("list[Mapping[str, object]]", answer.data.get("branches", [])):
-        outcome = "applied" if row["applied"] else f"not applied: {row['why_not']}"
-        condition = escape(str(row["expression"]))
+        outcome = "applied" if row["applied"] else f"not applied: {plain(row['why_not'])}"
+        condition = plain(row["expression"])
         yield f"  [dim]if[/dim] {condition} [dim]then[/dim] {row['action']}: {outcome}"
     following = answer.data.get("next_step")
     if isinstance(following, dict):
@@ -171,11 +171,13 @@ def status(
 
 def _standing(answer: Envelope) -> Iterator[str]:
     data = answer.data
-    yield f"[bold]{escape(str(data['name']))}[/bold]  {data['status']}, {data['progress']} % done"
+    yield f"[bold]{plain(data['name'])}[/bold]  {data['status']}, {data['progress']} % done"
     for row in cast("list[Mapping[str, object]]", data["steps"]):
         mark = MARKS.get(str(row["status"]), " ")
-        held = f"  held by {row['holder']} until {_at(row['until'])}" if "holder" in row else ""
-        yield f"  {mark} {row['order']:>3}  {escape(str(row['title']))}  {row['status']}{held}"
+        held = (
+            f"  held by {plain(row['holder'])} until {_at(row['until'])}" if "holder" in row else ""
+        )
+        yield f"  {mark} {row['order']:>3}  {plain(row['title'])}  {row['status']}{held}"
 
 
 def _at(instant: object) -> str:

@@ -12,7 +12,7 @@ from interlock.service.errors import InvalidInput, NotFound
 from interlock.service.read import Read, read_unit
 from interlock.service.run import Answer, advance
 from interlock.service.turn import Asked, Emptied, Kept, Order, Reply, Result
-from interlock.service.work import changes
+from interlock.service.work import changes, claim
 from interlock.store.rows import PartRow, dump, unit_of
 from interlock.wire.envelope import Asking
 from interlock.wire.plan import (
@@ -91,6 +91,9 @@ def _new_branch(row: NewCondition, count: int) -> NewBranch:
         raise InvalidStepReference(message, fix="Set target_step_order to a later step.")
     params: dict[str, object] = {}
     if row.action == "add_steps":
+        if not row.steps or any(step.depends_on for step in row.steps):
+            message = f"A condition after step {after} adds no steps, or steps with dependencies."
+            raise InvalidStepReference(message, fix="Name steps without depends_on in steps.")
         params["steps"] = [_fields(step) for step in row.steps]
     elif row.action == "fail":
         params["reason"] = row.reason
@@ -117,7 +120,7 @@ async def next_step(call: Call, asked: NextStep) -> Answer | Reply:
     _is_plan(asked.plan_id)
     async for _ in changes(call.engine, call.tenant, asked.wait_s):
         try:
-            return await advance(call.engine, order)
+            return await claim(call.engine, order)
         except Emptied as none:
             if none.unit.unit.status in ENDED:
                 break
@@ -180,16 +183,15 @@ def _submitted(result: Result) -> Reply:
     return _envelope(result, result.unit.unit.status, action, data)
 
 
-async def _about_step(
+def _about_step(
     call: Call, asked: Asking, event: str, args: dict[str, object], lease: str | None
-) -> Answer:
-    """Send an event about a step that changes nothing but the step."""
+) -> Order:
+    """Return an order about a step that changes nothing but the step."""
     step = cast("HeldStep | TakeOver", asked).step_id
     _is_step(step)
     told = {name: value for name, value in args.items() if value}
     sent = Asked(event, step, args=args, lease=lease or "", told=told)
-    order = Order(call.tenant, call.caller.actor(), unit_of(step), (sent,), _held, call.key)
-    return await advance(call.engine, order)
+    return Order(call.tenant, call.caller.actor(), unit_of(step), (sent,), _held, call.key)
 
 
 def _held(result: Result) -> Reply:
@@ -201,18 +203,19 @@ def _held(result: Result) -> Reply:
 async def heartbeat_step(call: Call, asked: HeldStep) -> Answer:
     """Show that you are still at it."""
     args: dict[str, object] = {} if asked.note is None else {"note": asked.note}
-    return await _about_step(call, asked, "heartbeat", args, asked.lease)
+    return await advance(call.engine, _about_step(call, asked, "heartbeat", args, asked.lease))
 
 
 async def release_step(call: Call, asked: HeldStep) -> Answer:
     """Give a step back."""
     args: dict[str, object] = {} if asked.note is None else {"note": asked.note}
-    return await _about_step(call, asked, "release", args, asked.lease)
+    return await advance(call.engine, _about_step(call, asked, "release", args, asked.lease))
 
 
 async def take_over_step(call: Call, asked: TakeOver) -> Answer:
     """Take a step from whoever holds it."""
-    return await _about_step(call, asked, "take_over", {"reason": asked.reason}, None)
+    args: dict[str, object] = {"reason": asked.reason}
+    return await claim(call.engine, _about_step(call, asked, "take_over", args, None))
 
 
 # -- reading -----------------------------------------------------------------------------------

@@ -4,20 +4,25 @@ Input is checked by the command's row, the caller by its scope, and what comes b
 one envelope. What is wrong with an input is told all at once, each with its place.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
-from typing import Protocol
+from typing import Final, Protocol
 
 from pydantic import ValidationError
 
 from interlock.commands.all import COMMANDS
 from interlock.commands.row import AnyCommand, Call, in_session, key_of
+from interlock.service.access import require
 from interlock.service.engine import Engine, Principal
-from interlock.service.errors import InvalidInput, NotAllowed, TooLarge
+from interlock.service.errors import InvalidInput, TooLarge
 from interlock.service.run import Answer
-from interlock.service.turn import Reply
 from interlock.store.rows import dump
 from interlock.wire.envelope import Envelope, Shape
+
+DEPTH_MAX: Final = 32
+"""How deep an input may be nested."""
+
+MISTAKES_TOLD: Final = 10
 
 
 class Verbs(Protocol):
@@ -41,9 +46,7 @@ class LocalVerbs:
         row = find(command)
         asked = read(row, arguments, self._engine.limits.body_bytes_max)
         caller = in_session(self._caller, asked)
-        if row.scope not in caller.scopes:
-            message = f"{command} needs the scope {row.scope!r}, which your token does not have."
-            raise NotAllowed(message, fix="Use a token that has it.")
+        require(caller, row.scope, command)
         answer = await row.run(Call(self._engine, caller, key_of(command, caller, asked)), asked)
         reply: Mapping[str, object] = answer.reply if isinstance(answer, Answer) else answer
         return Envelope.model_validate({**reply, "durability": self._durability})
@@ -53,7 +56,7 @@ def find(command: str) -> AnyCommand:
     """Return a command's row; raises with the nearest name."""
     row = COMMANDS.get(command)
     if row is None:
-        nearest = get_close_matches(command, COMMANDS, n=1)
+        nearest = get_close_matches(command[:80], COMMANDS, n=1)
         hint = f"Did you mean {nearest[0]}?" if nearest else "List the commands first."
         raise InvalidInput(f"There is no command {command[:80]!r}.", fix=hint)
     return row
@@ -61,24 +64,51 @@ def find(command: str) -> AnyCommand:
 
 def read(row: AnyCommand, arguments: Mapping[str, object], bytes_max: int) -> Shape:
     """Check an input against its shape; raises with every mistake and its place."""
-    try:
-        size = len(dump(arguments).encode())
-    except (TypeError, ValueError, RecursionError) as exc:
-        message = "The input is no plain data."
-        raise InvalidInput(message, fix="Send what JSON can hold, in valid UTF-8.") from exc
-    if size > bytes_max:
-        message = f"The input has {size:,} bytes; at most {bytes_max:,} are taken."
-        raise TooLarge(message, fix="Send large content as an artifact, or shorten it.")
+    _check_plain(arguments, bytes_max)
     try:
         shape: Shape = row.takes.model_validate(arguments)
     except ValidationError as wrong:
-        told = "; ".join(_mistake(dict(error)) for error in wrong.errors())
+        told = "; ".join(_mistakes(wrong))
         fix = f"Correct what is named; {row.name} takes {', '.join(row.takes.model_fields)}."
         raise InvalidInput(f"{row.name} cannot be called like that: {told}.", fix=fix) from wrong
     return shape
 
 
-def _mistake(error: Reply) -> str:
-    place = error.get("loc", ())
-    where = ".".join(map(str, place)) if isinstance(place, tuple) else ""
-    return f"{where or 'the input'}: {error.get('msg')}"
+def _check_plain(arguments: Mapping[str, object], bytes_max: int) -> None:
+    """Refuse what is too large, too deep, or cannot be kept as text by every database of ours."""
+    try:
+        size = len(dump(arguments).encode())
+    except RecursionError:
+        size, depth = 0, DEPTH_MAX + 1
+    except (TypeError, ValueError) as exc:
+        message = "The input is no plain data."
+        raise InvalidInput(message, fix="Send what JSON can hold, in valid UTF-8.") from exc
+    else:
+        depth = _depth(arguments) if size <= bytes_max else 0
+    if size > bytes_max:
+        message = f"The input has {size:,} bytes; at most {bytes_max:,} are taken."
+        raise TooLarge(message, fix="Send large content as an artifact, or shorten it.")
+    if depth > DEPTH_MAX:
+        message = f"The input is nested more than {DEPTH_MAX} deep."
+        raise TooLarge(message, fix="Make it flatter, or send it as text.")
+
+
+def _depth(value: object) -> int:
+    """Return how deep a value is nested; raises where a text in it holds a NUL character."""
+    if isinstance(value, str) and "\0" in value:
+        message = "The input holds a NUL character, which no text may."
+        raise InvalidInput(message, fix="Leave it out, or write it some other way.")
+    if isinstance(value, Mapping):
+        return 1 + max((max(_depth(name), _depth(one)) for name, one in value.items()), default=0)
+    if isinstance(value, list | tuple):
+        return 1 + max(map(_depth, value), default=0)
+    return 0
+
+
+def _mistakes(wrong: ValidationError) -> Iterator[str]:
+    found = wrong.errors(include_url=False, include_context=False, include_input=False)
+    for error in found[:MISTAKES_TOLD]:
+        where = ".".join(map(str, error["loc"]))
+        yield f"{where[:80] or 'the input'}: {error['msg']}"
+    if len(found) > MISTAKES_TOLD:
+        yield f"and {len(found) - MISTAKES_TOLD} more"

@@ -1,5 +1,6 @@
 """The generic verbs: work of any workflow, what there is, why it stands where it does."""
 
+from dataclasses import replace
 from typing import Final
 
 from interlock.commands.row import AnyCommand, Call, Command, moves
@@ -9,7 +10,7 @@ from interlock.service.errors import InvalidInput, NotFound
 from interlock.service.read import read_unit
 from interlock.service.run import Answer, advance
 from interlock.service.turn import Asked, Kept, Order, Reply, Result
-from interlock.service.work import changes, next_work
+from interlock.service.work import changes, claim, next_work
 from interlock.store.port import Filter
 from interlock.store.rows import dump, unit_of
 from interlock.wire.work import (
@@ -73,48 +74,53 @@ async def submit_work(call: Call, asked: SubmitWork) -> Answer:
         raise InvalidInput(message, fix="Name it otherwise.")
     kept = Kept("answer", dump(asked.answer).encode())
     args = {**asked.answer, "result": asked.answer}
-    return await _say(call, "submit", asked.part_id, args, asked.lease, (kept,))
+    order = _said_about(call, "submit", asked.part_id, args, asked.lease, (kept,))
+    return await advance(call.engine, order)
 
 
 async def heartbeat_work(call: Call, asked: HeldWork) -> Answer:
     """Show that you are still at it."""
-    return await _say(call, "heartbeat", asked.part_id, _noted(asked), asked.lease)
+    order = _said_about(call, "heartbeat", asked.part_id, _noted(asked), asked.lease)
+    return await advance(call.engine, order)
 
 
 async def release_work(call: Call, asked: HeldWork) -> Answer:
     """Give work back."""
-    return await _say(call, "release", asked.part_id, _noted(asked), asked.lease)
+    order = _said_about(call, "release", asked.part_id, _noted(asked), asked.lease)
+    return await advance(call.engine, order)
 
 
 async def fail_work(call: Call, asked: GiveUpWork) -> Answer:
     """Give work up."""
     args: dict[str, object] = {"reason": asked.reason, "error": asked.reason}
-    return await _say(call, "fail", asked.part_id, args, asked.lease)
+    order = _said_about(call, "fail", asked.part_id, args, asked.lease)
+    return await advance(call.engine, order)
 
 
 async def take_over_work(call: Call, asked: TakeOverWork) -> Answer:
     """Take work from whoever holds it."""
-    return await _say(call, "take_over", asked.part_id, {"reason": asked.reason}, None)
+    args: dict[str, object] = {"reason": asked.reason}
+    return await claim(call.engine, _said_about(call, "take_over", asked.part_id, args, None))
 
 
 def _noted(asked: HeldWork) -> dict[str, object]:
     return {} if asked.note is None else {"note": asked.note}
 
 
-async def _say(
+def _said_about(
     call: Call,
     verb: str,
     part: str,
     args: dict[str, object],
     lease: str | None,
     kept: tuple[Kept, ...] = (),
-) -> Answer:
+) -> Order:
+    """Return an order that says something about a part, in the words of its kind."""
     if "." not in part:
         raise NotFound(part)
     told: Reply = {name: args[name] for name in ("note", "reason") if name in args}
     sent = Asked(part=part, verb=verb, args=args, lease=lease or "", kept=kept, told=told)
-    order = Order(call.tenant, call.caller.actor(), unit_of(part), (sent,), _said, call.key)
-    return await advance(call.engine, order)
+    return Order(call.tenant, call.caller.actor(), unit_of(part), (sent,), _said, call.key)
 
 
 def _said(result: Result) -> Reply:
@@ -128,6 +134,12 @@ async def explain_it(call: Call, asked: Ref) -> Reply:
     if part is not None and part not in read.snapshot.ids:
         raise NotFound(asked.id)
     why = explain(read.running.flow, read.snapshot, part, read.whole.row.changed_at)
+    name = read.whole.incarnation
+    why = replace(
+        why,
+        calls=tuple(_leased(move, name) for move in why.calls),
+        first=tuple(_leased(move, name) for move in why.first),
+    )
     data: Reply = {
         "id": asked.id, "kind": why.kind, "status": why.status, "since": why.since,
         "holder": why.holder, "text": why.text(),
@@ -140,6 +152,15 @@ async def explain_it(call: Call, asked: Ref) -> Reply:
     reply: Reply = {"status": why.status, "next_action": action, "warnings": []}
     legal = read.running.flow.legal(status, read.running.flow.unit.name)
     return reply | {"legal_moves": moves(legal), "data": data}
+
+
+def _leased(move: Move, incarnation: str) -> Move:
+    """Return a call with the lease that its holder was given, in place of its bare number."""
+    fence = move.args.get("fence")
+    if fence is None:
+        return move
+    others = {name: value for name, value in move.args.items() if name != "fence"}
+    return replace(move, args={"lease": f"{incarnation}.{fence}", **others})
 
 
 def _move(move: Move) -> Reply:
@@ -175,15 +196,15 @@ def _place(cursor: str | None) -> tuple[int, str] | None:
 
 async def read_audit(call: Call, asked: ReadAudit) -> Reply:
     """Read what has happened to a unit."""
-    name = unit_of(asked.id)
-    rows = await call.engine.store.audit(call.tenant, name, asked.after, asked.limit)
-    if not rows and not asked.after:
+    store = call.engine.store
+    rows = await store.audit(call.tenant, asked.id, asked.after, asked.limit)
+    if not rows and not (asked.after and await store.audit(call.tenant, asked.id, 0, 1)):
         raise NotFound(asked.id)
     entries = [
         {"sequence": row.link.sequence, "at": row.link.at, "body": row.link.body, "hash": row.link.hash}
         for row in rows
     ]  # fmt: skip
-    data: Reply = {"unit_id": name, "entries": entries}
+    data: Reply = {"unit_id": asked.id, "entries": entries}
     return {"status": "ok", "next_action": "", "legal_moves": [], "data": data, "warnings": []}
 
 

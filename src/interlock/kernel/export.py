@@ -10,10 +10,11 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from interlock.kernel.expression import Grammar
 from interlock.kernel.forms import Form
 from interlock.kernel.machine import Edge, Machine, Status
 from interlock.kernel.rules import NO_ARGS, Cascade, Do, Fire, Guard, Lift, Pair, Rule
-from interlock.kernel.workflow import LEASE_MS, Field, PartKind, Workflow
+from interlock.kernel.workflow import LEASE_MS, PLAIN, Field, PartKind, Workflow
 
 FORMAT: Final = 1
 """Raised when the same words come to mean something else."""
@@ -36,6 +37,7 @@ def export(flow: Workflow) -> Row:
             "cascades": [_cascade(cascade) for cascade in flow.cascades],
             "pairs": [_pair(pair) for pair in flow.pairs],
             "functions": sorted(flow.functions),
+            "conditions": None if flow.conditions == PLAIN else _grammar(flow.conditions),
         }
     )
 
@@ -48,6 +50,17 @@ def canonical(flow: Workflow) -> str:
 def digest(flow: Workflow) -> str:
     """Return the SHA-256 of a workflow's rows, in hex; it names a version of the workflow."""
     return hashlib.sha256(canonical(flow).encode()).hexdigest()
+
+
+def _grammar(grammar: Grammar) -> Row:
+    limits = grammar.limits
+    return {
+        "roots": sorted(grammar.roots),
+        "default": grammar.default_root,
+        "characters": limits.characters,
+        "depth": limits.depth,
+        "nodes": limits.nodes,
+    }
 
 
 def _machine(machine: Machine) -> Row:

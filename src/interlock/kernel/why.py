@@ -5,8 +5,12 @@ It only holds and tells; ``explain`` finds out.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from interlock.kernel.seen import Actor, PartId
+
+PROOFS: Final = frozenset({"fence", "lease"})
+"""Arguments that are told with their value: what a holder proves with that the part is theirs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +35,8 @@ class Call:
     def text(self) -> str:
         """Say the call: what to send, about what, with which arguments, and who can."""
         about = "" if self.part is None else f" {self.part}"
-        told = "".join(f" --{name} {value}" for name, value in self.args.items() if name == "fence")
-        asked = "".join(f" --{name} …" for name in self.args if name != "fence")
+        told = "".join(f" --{name} {value}" for name, value in self.args.items() if name in PROOFS)
+        asked = "".join(f" --{name} …" for name in self.args if name not in PROOFS)
         return f"{self.command or self.event}{about}{told}{asked}   by {' or '.join(self.actors)}"
 
 

@@ -25,6 +25,8 @@ USUAL: Final = {
     WORKER: ("read", "work"),
 }
 NAME_MAX: Final = 100
+ENDS_MAX: Final = 253_402_300_799_999
+"""The end of the year 9999; what lasts longer does not expire."""
 
 
 async def create_token(
@@ -36,10 +38,10 @@ async def create_token(
     expires_at: int | None = None,
 ) -> tuple[str, TokenRow]:
     """Make a token; return the secret, which nobody can read again, and what is kept."""
-    if "admin" not in caller.scopes:
-        raise NotAllowed("Only an admin makes tokens.", fix="Ask an admin of this tenant.")
+    require(caller, "admin", "Making a token")
     held = tuple(scopes) or USUAL.get(kind, ())
     _check(name, kind, held, expires_at, engine.store.now())
+    _check_giver(caller, kind, held)
     secret = PREFIX + engine.clock.secret()
     row = TokenRow(
         caller.tenant, engine.clock.new_id("token"), name, kind,
@@ -52,25 +54,37 @@ async def create_token(
 
 def _check(name: str, kind: str, scopes: tuple[str, ...], ends: int | None, now: int) -> None:
     wrong = []
-    if not 0 < len(name) <= NAME_MAX:
-        wrong.append(f"a name has 1 to {NAME_MAX} characters")
+    if not 0 < len(name) <= NAME_MAX or not name.isprintable():
+        wrong.append(f"a name has 1 to {NAME_MAX} characters, all of them printable")
     if kind not in KINDS:
-        wrong.append(f"the kind {kind!r} is none of {', '.join(KINDS)}")
-    unknown = [scope for scope in scopes if scope not in SCOPES]
+        wrong.append(f"the kind {kind[:40]!r} is none of {', '.join(KINDS)}")
+    unknown = [repr(scope[:40]) for scope in scopes if scope not in SCOPES]
     if unknown:
         wrong.append(f"{', '.join(unknown)} is no scope; there are {', '.join(SCOPES)}")
-    if kind != USER and "decide" in scopes:
+    if kind in (AGENT, WORKER) and "decide" in scopes:
         wrong.append(f"a token for a {kind} can never decide; people decide as people")
-    if ends is not None and ends <= now:
-        wrong.append("it would have expired already")
+    if ends is not None and not now < ends <= ENDS_MAX:
+        wrong.append("it would have expired already, or would never expire")
     if wrong:
         message = "The token cannot be made: " + "; ".join(wrong) + "."
         raise InvalidInput(message, fix="Correct what is named and try again.")
 
 
+def _check_giver(caller: Principal, kind: str, scopes: tuple[str, ...]) -> None:
+    """Refuse to give what the caller does not have: else an agent could make itself a person."""
+    missing = [scope for scope in scopes if scope not in caller.scopes]
+    if missing:
+        message = f"You cannot give what you do not have: {', '.join(missing)}."
+        raise NotAllowed(message, fix="Ask somebody who has it to make the token.")
+    if kind == USER and caller.kind != USER:
+        message = f"Only a person makes a token for a person; you are {caller.kind}."
+        raise NotAllowed(message, fix="Ask a person who is an admin to make the token.")
+
+
 async def authenticate(engine: Engine, secret: str, session: str = "") -> Principal:
     """Return who is behind a token that is good; every other one looks the same."""
-    row = await engine.store.find_token(digest(secret)) if secret.startswith(PREFIX) else None
+    is_one = secret.startswith(PREFIX) and secret.isascii()
+    row = await engine.store.find_token(digest(secret)) if is_one else None
     now = engine.store.now()
     is_good = (
         row is not None
@@ -86,10 +100,24 @@ async def authenticate(engine: Engine, secret: str, session: str = "") -> Princi
 
 async def revoke_token(engine: Engine, caller: Principal, name: str) -> None:
     """Revoke a token for good."""
-    if "admin" not in caller.scopes:
-        raise NotAllowed("Only an admin revokes tokens.", fix="Ask an admin of this tenant.")
-    if not await engine.store.revoke_token(caller.tenant, name, engine.store.now()):
+    require(caller, "admin", "Revoking a token")
+    is_name = name.isascii() and name.isprintable()
+    now = engine.store.now()
+    if not is_name or not await engine.store.revoke_token(caller.tenant, name, now):
         raise NotFound(name)
+
+
+async def list_tokens(engine: Engine, caller: Principal) -> tuple[TokenRow, ...]:
+    """List the tokens of the caller's tenant, without their secrets."""
+    require(caller, "admin", "Listing tokens")
+    return await engine.store.tokens(caller.tenant)
+
+
+def require(caller: Principal, scope: str, what: str) -> None:
+    """Raise unless the caller has a scope; ``what`` is what needs it."""
+    if scope not in caller.scopes:
+        message = f"{what} needs the scope {scope!r}, which your token does not have."
+        raise NotAllowed(message, fix="Use a token that has it.")
 
 
 def digest(secret: str) -> str:

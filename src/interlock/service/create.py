@@ -110,7 +110,7 @@ class _Beginning:
         reply = word(result)
         reply["receipt"] = {"unit": unit.id, "sequence": unit.version, "hash": unit.head}
         return Change(
-            self.caller.tenant, 0, unit, entries, self.at, made=rows,
+            self.caller.tenant, 0, unit, entries, self.at, body=dump(unit.unit.fields), made=rows,
             links=tuple(self._links()), conditions=tuple(self._conditions()),
             tags=self.new.tags, key=key, reply=dump(reply), kinds=self.running.kinds,
         )  # fmt: skip

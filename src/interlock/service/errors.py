@@ -1,6 +1,19 @@
 """What the service says no with, beside the refusals of the rules."""
 
 from interlock.errors import InterlockError
+from interlock.store.errors import CorruptState
+
+__all__ = [
+    "Conflict",
+    "CorruptState",
+    "InvalidInput",
+    "NotAllowed",
+    "NotFound",
+    "RequestIdReused",
+    "StaleVersion",
+    "TooLarge",
+    "Unauthenticated",
+]
 
 
 class NotFound(InterlockError):
@@ -48,13 +61,6 @@ class TooLarge(InterlockError):
 
     code = "TOO_LARGE"
     http = 413
-
-
-class CorruptState(InterlockError):
-    """What is stored contradicts its audit or its rules; it takes no commands."""
-
-    code = "CORRUPT_STATE"
-    http = 500
 
 
 class NotAllowed(InterlockError):

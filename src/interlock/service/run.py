@@ -57,10 +57,7 @@ async def advance(engine: Engine, order: Order) -> Answer:
             await keep_late(engine, order)
             raise
         except BrokenTable as bug:
-            message = f"{order.unit} cannot be moved: {bug}"
-            raise CorruptState(
-                message, fix="Run `interlock audit verify`, then report it."
-            ) from bug
+            raise CorruptState(order.unit, str(bug)) from bug
     return answer(committed, order.key)
 
 

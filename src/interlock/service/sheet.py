@@ -42,6 +42,9 @@ class Sheet:
         self.links: list[tuple[int, int, int]] = []
         self.records = Records()
         self._touched: dict[str, PartRow | None] = {}
+        # The links that the decision at hand has made: what each lets wait is counted at its end.
+        self._fresh: set[tuple[int, int]] = set()
+        self._is_spread = False
 
     # -- reading -------------------------------------------------------------------------------
 
@@ -65,6 +68,7 @@ class Sheet:
     def carry_out(self, decision: Decision, part: PartRow | None) -> Asking:
         """Turn the entries of a decision into rows and records."""
         self._touched = {}
+        self._fresh = set()
         if part is not None:
             self._know(part)
         made: list[str] = []
@@ -176,7 +180,8 @@ class Sheet:
         rows = {row.id: row for row in found if row.id not in self.gone}
         for row in rows.values():
             self._know(row)
-        names = list(rows)
+        # Parts that were asked for by name come in the order of the names.
+        names = list(ids or rows)
         if whom in ("all", "children"):
             names += [n for n in self._made_here(kind, of) if n not in rows]
         elif whom == "dependents" and of is not None:
@@ -211,6 +216,8 @@ class Sheet:
     def _drop(self, row: PartRow) -> None:
         self._touched.setdefault(row.id, row)
         self.gone[row.id] = self.rows.pop(row.id, row)
+        self.links = [link for link in self.links if row.number not in link[:2]]
+        self._fresh = {link for link in self._fresh if row.number not in link}
 
     def _new(self, entry: New, event: Event, made: list[str]) -> Generator[Ask, Answer, str]:
         self.made += 1
@@ -234,13 +241,12 @@ class Sheet:
 
     def _link(self, part: str, need: str) -> None:
         """Let a part need another one."""
-        needed = self.rows[need]
+        row, needed = self.rows[part], self.rows[need]
         self._put(needed._replace(feeds=needed.feeds + 1))
-        row = self.rows[part]
-        self._put(row._replace(waits=row.waits + (not self._is_closed(needed))))
         # Grows with every part that is made, so a part's needs keep the order they came in.
         place = self.made * LINKS_MAX + len(self.links)
         self.links.append((row.number, needed.number, place))
+        self._fresh.add((row.number, needed.number))
 
     def _place(
         self, entry: New, event: Event, made: list[str]
@@ -251,9 +257,11 @@ class Sheet:
         (row,) = yield from self._one(entry.after, event)
         # Several new parts after the same one stand in the order they were made in.
         last = self.rows[made[-1]] if made and row.id == event.part else row
-        following = cast("int | None", (yield Gap(self.name, last.ord)))
-        own = [r.ord for n, r in self.rows.items() if self.before[n] is None and r.ord > last.ord]
-        nearest = min([*own, *([following] if following is not None else [])], default=None)
+        known = [row.ord for row in self.rows.values() if row.ord > last.ord]
+        if not self._is_spread:
+            following = cast("int | None", (yield Gap(self.name, last.ord)))
+            known += [] if following is None else [following]
+        nearest = min(known, default=None)
         if nearest is None:
             return last.id, max(self.made * ORD_GAP, last.ord + 1)
         if nearest - last.ord > 1:
@@ -264,6 +272,8 @@ class Sheet:
     def _spread(self) -> Asking:
         """Give every part an order far from its neighbours': there was no room between two."""
         yield from self._find("all")
+        # From here on every part is known, and the store's orders are not true any more.
+        self._is_spread = True
         ordered = sorted(self.rows.values(), key=lambda row: row.ord)
         for place, row in enumerate(ordered, 1):
             self._put(row._replace(ord=place * ORD_GAP))
@@ -281,7 +291,12 @@ class Sheet:
                 continue
             for one in (yield from self._find("dependents", of=name)):
                 held = self.rows[one.id]
-                self._put(held._replace(waits=held.waits + (1 if was else -1)))
+                if (held.number, part_number(name)) not in self._fresh:
+                    self._put(held._replace(waits=held.waits + (1 if was else -1)))
+        for part, need in self._fresh:
+            held = self.rows[part_id(self.name, part)]
+            if not self._is_closed(self.rows[part_id(self.name, need)]):
+                self._put(held._replace(waits=held.waits + 1))
 
     def _is_closed(self, row: PartRow) -> bool:
         return row.part.status in self.flow.kind(row.part.kind).closed

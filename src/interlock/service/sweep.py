@@ -4,37 +4,48 @@ Each lapse goes through ``advance``, and its commit asks the database's clock ag
 was extended in between does not lapse, and of two sweepers one finds nothing left to do.
 """
 
+from typing import Final
+
 from interlock.kernel.refusal import Refusal
 from interlock.service.engine import Engine, clockwork
-from interlock.service.errors import CorruptState, NotFound
+from interlock.service.errors import Conflict, CorruptState, NotFound
 from interlock.service.run import advance
 from interlock.service.turn import Asked, Order, Reply, Result
 from interlock.store.port import Due
 from interlock.store.rows import part_id
 from interlock.store.script import NotDue
 
-BATCH = 100
+BATCH: Final = 100
 
 
-async def sweep(engine: Engine, limit: int = BATCH) -> int:
-    """Let the leases lapse that have run out; return how many did."""
+async def sweep(engine: Engine, limit: int = BATCH, *, tenant: str = "", unit: str = "") -> int:
+    """Let the leases lapse that have run out, of all or of one tenant or unit; say how many did.
+
+    ``limit`` are looked at first, then more: what cannot lapse hides nothing that can.
+    """
     lapsed = 0
-    for due in await engine.store.due(limit):
-        lapsed += await _lapse(engine, due)
+    seen: set[Due] = set()
+    while found := [
+        due for due in await engine.store.due(limit + 2 * len(seen)) if due not in seen
+    ]:
+        seen.update(found)
+        for due in found:
+            if tenant in ("", due.tenant) and unit in ("", due.unit):
+                lapsed += await _lapse(engine, due)
     return lapsed
 
 
 async def _lapse(engine: Engine, due: Due) -> bool:
     running = engine.flows.get(due.workflow)
-    if running is None:
+    event = "" if running is None else running.flow.kind(due.kind).verbs.get("lapse", "")
+    if not event:
         return False
-    event = running.flow.kind(due.kind).verbs.get("lapse", "")
     asked = Asked(event, part=part_id(due.unit, due.number))
     actor = clockwork(due.tenant).actor()
     order = Order(due.tenant, actor, due.unit, (asked,), _silent, is_clock=True)
     try:
         await advance(engine, order)
-    except (Refusal, NotFound, NotDue, CorruptState):
+    except (Refusal, NotFound, NotDue, Conflict, CorruptState):
         # It is held no more, has been extended, or takes no commands: nothing to do.
         return False
     return True

@@ -18,10 +18,10 @@ from interlock.kernel.seen import Actor, Event
 from interlock.kernel.workflow import LEASE_MS
 from interlock.service.around import look_around, see
 from interlock.service.engine import Running
-from interlock.service.errors import InvalidInput, NotFound, StaleVersion
+from interlock.service.errors import CorruptState, InvalidInput, NotFound, StaleVersion
 from interlock.service.sheet import Sheet
 from interlock.store.chain import chain
-from interlock.store.rows import PartRow, UnitRow, dump, part_body
+from interlock.store.rows import PartRow, UnitRow, dump, has_changed, has_new_body, part_body
 from interlock.store.script import (
     Answer,
     Artifact,
@@ -137,7 +137,7 @@ def turn(order: Order, running: Running, now: Callable[[], int]) -> Script:
     while True:
         loaded = cast("Loaded | None", (yield load))
         if loaded is None:
-            raise NotFound(order.unit)
+            raise NotFound(part or order.unit)
         if loaded.reply is not None:
             return Nothing(loaded.reply.text, loaded.reply.asked)
         attempt = _Turn(order, running, loaded, now())
@@ -164,7 +164,12 @@ class _Turn:
     artifacts: list[Artifact] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.sheet = Sheet(self.running.flow, self.running.queues, self.loaded)
+        flow, unit, part = self.running.flow, self.loaded.unit, self.loaded.part
+        if unit.unit.status not in flow.table.pairs:
+            raise CorruptState(unit.id, f"there is no status {unit.unit.status!r}")
+        if part is not None and part.part.kind not in flow.table.edges:
+            raise CorruptState(part.id, f"there is no kind {part.part.kind!r}")
+        self.sheet = Sheet(flow, self.running.queues, self.loaded)
 
     def play(self) -> Generator[Ask, Answer, Outcome]:
         """Decide the events in their order and gather what is to be written."""
@@ -268,10 +273,11 @@ class _Turn:
             unit = unit._replace(ended_at=self.now)
         rows = sheet.rows.items()
         changed = tuple(r for n, r in rows if self._is_changed(r, sheet.before[n]))
-        bodies = {r.number: part_body(r.part) for r in changed if _has_new_body(sheet, r)}
+        bodies = {r.number: part_body(r.part) for r in changed if self._has_new_body(r)}
         is_clock = self.order.is_clock
         return Change(
             self.order.tenant, before.version, unit, entries, self.now,
+            body=dump(sheet.unit.fields) if self._has_new_fields() else None,
             parts=changed, bodies=bodies,
             made=tuple(r for n, r in rows if sheet.before[n] is None),
             gone=tuple(row.number for row in sheet.gone.values()),
@@ -283,6 +289,13 @@ class _Turn:
     def _is_changed(self, row: PartRow, before: PartRow | None) -> bool:
         """Say whether a part is to be written; a lease that runs anew is enough."""
         return before is not None and (row != before or row.number in self.leases)
+
+    def _has_new_fields(self) -> bool:
+        return has_changed(self.loaded.unit.unit.fields, self.sheet.unit.fields)
+
+    def _has_new_body(self, row: PartRow) -> bool:
+        before = self.sheet.before[row.id]
+        return before is not None and has_new_body(before.part, row.part)
 
     def _touch(self) -> Touch | Nothing:
         unit, part = self.loaded.unit, self.done[0].part
@@ -307,13 +320,6 @@ class _Turn:
         reply = self.order.word(result)
         reply["receipt"] = {"unit": unit.id, "sequence": unit.version, "hash": unit.head}
         return dump(reply)
-
-
-def _has_new_body(sheet: Sheet, row: PartRow) -> bool:
-    before = sheet.before[row.id]
-    if before is None or before.part.fields is row.part.fields:
-        return before is None
-    return part_body(before.part) != part_body(row.part)
 
 
 def fence_of(lease: str, incarnation: str) -> int:

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
+from interlock.kernel.expression import InvalidExpression
 from interlock.kernel.look import standing
 from interlock.kernel.refusal import IllegalPair
 from interlock.kernel.replay import Record, fold
@@ -16,7 +17,7 @@ from interlock.kernel.settle import check_pairs
 from interlock.kernel.snapshot import Snapshot, waits
 from interlock.kernel.tally import tally
 from interlock.service.engine import Engine, Running
-from interlock.service.errors import NotFound
+from interlock.service.errors import CorruptState, NotFound
 from interlock.service.read import Read, read_unit
 from interlock.service.record import read_records
 from interlock.store.chain import genesis, linked
@@ -59,8 +60,12 @@ async def verify(engine: Engine, tenant: str, unit: str = "") -> Verdict:
     if unit:
         await _verify_one(engine, tenant, unit, verdict)
         return verdict
-    async for name in all_units(engine, tenant):
-        await _verify_one(engine, tenant, name, verdict)
+    try:
+        async for name in all_units(engine, tenant):
+            await _verify_one(engine, tenant, name, verdict)
+    except CorruptState as exc:
+        what = f"the list of units breaks off: {exc.message}"
+        verdict.findings.append(Finding("", 0, what))
     return verdict
 
 
@@ -83,6 +88,9 @@ async def _verify_one(engine: Engine, tenant: str, unit: str, verdict: Verdict) 
     except NotFound:
         message = "there is no such unit, or no workflow for it"
         verdict.findings.append(Finding(unit, 0, message))
+        return
+    except (CorruptState, InvalidExpression) as exc:
+        verdict.findings.append(Finding(unit, 0, f"its rows cannot be read: {exc.message}"))
         return
     entries = await _entries(engine, tenant, unit, read.whole.row.version)
     verdict.units += 1
@@ -153,7 +161,8 @@ def _wrong_state(read: Read, folded: Snapshot) -> Iterator[Finding]:
     unit, stands = read.whole.row, read.snapshot
     said = dict(_facts(folded))
     found = dict(_facts(stands))
-    for name in sorted(said.keys() | found.keys()):
+    # The unit comes first, then which parts there are, then each of them.
+    for name in said | found:
         if said.get(name) != found.get(name):
             what = f"the log and the rows differ about {name}"
             yield Finding(unit.id, unit.version, what, said.get(name, ""), found.get(name, ""))

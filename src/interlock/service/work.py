@@ -1,52 +1,93 @@
 """The queue of everything: find work that fits, claim it, and wait for some where there is none.
 
 Claiming is an ordinary event through ``advance``; what is found here is only a guess at where
-work may be, and a guess that turns out wrong costs one refused claim.
+work may be, and a guess that turns out wrong costs one refused claim. A lease that has run out is
+no reason to say no, even if no sweeper has come by yet.
 """
 
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import aclosing
-from typing import Final
+from typing import Final, cast
 
 from interlock.kernel.refusal import Refusal
 from interlock.service.engine import Engine, Principal
-from interlock.service.errors import InvalidInput, NotFound
-from interlock.service.run import Answer, advance
+from interlock.service.errors import Conflict, CorruptState, InvalidInput, NotFound
+from interlock.service.run import Answer, advance, answer
+from interlock.service.sweep import sweep
 from interlock.service.turn import Asked, Emptied, Order, Worded
 from interlock.store.port import Filter, Offer
 from interlock.store.rows import part_id
-from interlock.store.script import Key
+from interlock.store.script import Key, Load, Loaded, Nothing, Script
 
 WAIT_MAX_S: Final = 10.0
 """The longest a caller may wait in one call."""
 
 GUESSES: Final = 16
+"""How many offers are looked at first."""
+
+
+async def claim(engine: Engine, order: Order) -> Answer:
+    """Carry out an order that takes work; where that is refused, overdue leases lapse first."""
+    try:
+        return await advance(engine, order)
+    except (Refusal, Emptied):
+        if not await sweep(engine, tenant=order.tenant, unit=order.unit):
+            raise
+    return await advance(engine, order)
 
 
 async def next_work(
     engine: Engine, caller: Principal, wanted: Filter, word: Worded, key: Key | None = None
 ) -> Answer | None:
     """Claim the first work that fits; None where there is none now."""
-    for offer in await engine.store.offers(caller.tenant, wanted, GUESSES):
-        running = engine.flows.get(offer.workflow)
-        if running is None:
+    tried: set[Offer] = set()
+    while True:
+        offers = await engine.store.offers(caller.tenant, wanted, GUESSES + 2 * len(tried))
+        fresh = [offer for offer in offers if offer not in tried]
+        for offer in fresh:
+            asked = _asked(engine, offer, wanted)
+            if asked is None:
+                continue
+            order = Order(caller.tenant, caller.actor(), offer.unit, (asked,), word, key)
+            try:
+                return await advance(engine, order)
+            except (Refusal, Emptied, NotFound, Conflict, CorruptState):
+                # Somebody was faster, or the unit does not hand anything out now.
+                continue
+        tried.update(fresh)
+        if fresh:
             continue
-        asked = _claim(running.flow.kind(offer.kind).claim, offer, wanted)
-        order = Order(caller.tenant, caller.actor(), offer.unit, (asked,), word, key)
-        try:
-            return await advance(engine, order)
-        except (Refusal, Emptied, NotFound):
-            # Somebody was faster, or the unit does not hand anything out now.
-            continue
-    return None
+        if not await sweep(engine, tenant=caller.tenant):
+            return await _earlier(engine, caller.tenant, key)
+        tried.clear()
 
 
-def _claim(event: str, offer: Offer, wanted: Filter) -> Asked:
+def _asked(engine: Engine, offer: Offer, wanted: Filter) -> Asked | None:
+    running = engine.flows.get(offer.workflow)
+    if running is None:
+        return None
+    event = running.flow.kind(offer.kind).claim
     if wanted.role or wanted.member:
         # The head of the queue may be for somebody else: ask for the part that was found.
         return Asked(event, part=part_id(offer.unit, offer.number))
     return Asked(event, kind=offer.kind)
+
+
+async def _earlier(engine: Engine, tenant: str, key: Key | None) -> Answer | None:
+    """Return what the request id was answered before, whichever unit that was about."""
+    known = () if key is None else await engine.store.units(tenant, "", None, 1)
+    if not known:
+        return None
+
+    def script() -> Script:
+        # A reply is loaded with any unit; it belongs to the caller, not to the unit.
+        loaded = cast("Loaded | None", (yield Load(known[0].row.id, key=key, is_fresh=True)))
+        reply = None if loaded is None else loaded.reply
+        return Nothing("") if reply is None else Nothing(reply.text, reply.asked)
+
+    found = await engine.store.run(tenant, script)
+    return answer(found, key) if found.is_replay else None
 
 
 async def changes(engine: Engine, tenant: str, wait_s: float) -> AsyncIterator[None]:
@@ -60,8 +101,8 @@ async def changes(engine: Engine, tenant: str, wait_s: float) -> AsyncIterator[N
         while True:
             try:
                 await asyncio.wait_for(anext(watch), max(until - loop.time(), 0.001))
-            except TimeoutError:
-                return
+            except (TimeoutError, StopAsyncIteration):
+                return  # the time is over, or the store is closing
             yield
             if loop.time() >= until:
                 return

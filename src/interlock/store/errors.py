@@ -57,3 +57,15 @@ class DurabilityRefused(StoreError):
     """A setting would let acknowledged work be lost, and nobody has allowed that."""
 
     code = "DURABILITY_REFUSED"
+
+
+class CorruptState(InterlockError):
+    """What is stored contradicts its audit or its rules; the unit takes no commands."""
+
+    code = "CORRUPT_STATE"
+    http = 500
+
+    def __init__(self, name: str, what: str) -> None:
+        """Name the unit or part, and what is wrong with it."""
+        fix = f"Run `interlock audit verify --unit {name.partition('.')[0]}`; restore a backup."
+        super().__init__(f"{name} cannot be used: {what}.", fix=fix)

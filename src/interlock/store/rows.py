@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from interlock.kernel.seen import Part, Unit
+from interlock.store.errors import CorruptState
 
 ORD_GAP: Final = 1 << 20
 """How far apart the orders of two parts are that were made one after the other."""
@@ -67,9 +68,16 @@ def unit_of(name: str) -> str:
     return name.partition(".")[0]
 
 
+# Made once: ``json.dumps`` would make one for every call. NaN is no JSON, so it is refused.
+_SORTED: Final = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+)
+_AS_IS: Final = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
 def dump(value: object) -> str:
     """Return the one text of a value: keys sorted, no spaces, every character as itself."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return _SORTED.encode(value)
 
 
 def freeze(value: object) -> object:
@@ -97,7 +105,14 @@ def read_tally(text: str) -> Tally:
 
 
 def read_unit(row: Sequence[object]) -> UnitRow:
-    """Make a unit of the columns of ``load_unit``."""
+    """Make a unit of the columns of ``load_unit``; raises ``CorruptState``."""
+    try:
+        return _unit(row)
+    except (AttributeError, TypeError, ValueError) as exc:
+        raise CorruptState(str(row[0]), f"its row cannot be read ({exc})") from exc
+
+
+def _unit(row: Sequence[object]) -> UnitRow:
     name, workflow, digest, status, version, head, made, takes, tally, fields, *times = row
     created, changed, ended = times
     unit = Unit(str(status), read_fields(str(fields)))
@@ -109,7 +124,14 @@ def read_unit(row: Sequence[object]) -> UnitRow:
 
 
 def read_part(unit: str, row: Sequence[object]) -> PartRow:
-    """Make a part of the columns of ``load_part``."""
+    """Make a part of the columns of ``load_part``; raises ``CorruptState``."""
+    try:
+        return _part(unit, row)
+    except (AttributeError, TypeError, ValueError) as exc:
+        raise CorruptState(f"{unit}.{row[0]}", f"its row cannot be read ({exc})") from exc
+
+
+def _part(unit: str, row: Sequence[object]) -> PartRow:
     number, kind, status, order, parent, waits, feeds, branches, offer, slot, *rest = row
     holder, fence, lapsed, body = rest
     fields = read_fields(str(body))
@@ -132,7 +154,23 @@ def part_body(part: Part) -> str:
     fields = part.fields
     if "fence" in fields:
         fields = {**fields, "holder": None, "fence": 0, "lapsed": False}
-    return json.dumps(fields, separators=(",", ":"), ensure_ascii=False)
+    return _AS_IS.encode(fields)
+
+
+def has_new_body(before: Part, after: Part) -> bool:
+    """Say whether the body of a part has changed, which it mostly has not."""
+    old, new = before.fields, after.fields
+    return has_changed(old, new, LEASE_FIELDS)
+
+
+def has_changed(old: Fields, new: Fields, but_for: tuple[str, ...] = ()) -> bool:
+    """Say whether fields must be written; true in place of 1 is a change, as it is in JSON."""
+    if old is new:
+        return False
+    names = (name for name in new if name not in but_for)
+    return any(
+        new[name] != old.get(name) or type(new[name]) is not type(old.get(name)) for name in names
+    )
 
 
 def part_columns(row: PartRow) -> tuple[Value, ...]:

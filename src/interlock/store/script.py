@@ -165,7 +165,8 @@ class Condition(NamedTuple):
 class Change:
     """Everything one command writes. ``before`` is the version it was decided on; 0 is a new unit.
 
-    ``parts`` have changed, ``bodies`` holds the bodies of those whose body did.
+    ``body`` is the unit's, where it has changed; ``parts`` have changed, and ``bodies`` holds the
+    bodies of those whose body did.
     ``leases`` says for how many milliseconds from now a part's lease is good; a part without a
     holder has no due time, and any other keeps the one it has. With ``overdue`` the commit
     happens only if that part's lease has run out by the database's clock.
@@ -176,6 +177,7 @@ class Change:
     unit: UnitRow
     entries: tuple[Link, ...]
     at: int
+    body: str | None = None
     parts: tuple[PartRow, ...] = ()
     bodies: Mapping[int, str] = field(default_factory=dict)
     made: tuple[PartRow, ...] = ()

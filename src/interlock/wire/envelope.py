@@ -5,9 +5,12 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from interlock.errors import InterlockError
+from interlock.kernel.refusal import Legal
 
 Name = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 Text = Annotated[str, StringConstraints(max_length=100_000)]
+Said = Annotated[str, StringConstraints(min_length=1, max_length=100_000)]
+Short = Annotated[str, StringConstraints(min_length=1, max_length=10_000)]
 Id = Annotated[str, StringConstraints(min_length=1, max_length=120)]
 
 
@@ -79,6 +82,7 @@ def problem(error: InterlockError) -> Problem:
     moves = tuple(
         LegalMove(command=row.command, event=row.event, actors=row.actors)
         for row in getattr(error, "legal", ())
+        if isinstance(row, Legal) and row.command
     )
     return Problem(
         code=error.code, message=error.message, fix=error.fix, retryable=error.retryable,

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from interlock.wire.envelope import Asking, Id, Name, Shape, Text
+from interlock.wire.envelope import Asking, Id, Name, Said, Shape, Short, Text
 
 StepType = Literal["search", "extract", "analyze", "critique", "synthesize", "checkpoint", "custom"]
 Action = Literal["skip_to", "add_steps", "fail", "continue"]
@@ -16,7 +16,7 @@ class NewStep(Shape):
     """A step of a new plan. ``depends_on`` names earlier steps by their order, from 1."""
 
     title: Name | None = None
-    instructions: Text
+    instructions: Said
     step_type: StepType = "custom"
     depends_on: tuple[Order, ...] = ()
     stall_after: Seconds | None = Field(None, description="Seconds without a sign of life.")
@@ -37,7 +37,7 @@ class CreatePlan(Asking):
     """Make a research plan."""
 
     name: Name
-    research_question: Text
+    research_question: Said
     steps: Annotated[tuple[NewStep, ...], Field(min_length=1, max_length=10_000)]
     branching_conditions: Annotated[tuple[NewCondition, ...], Field(max_length=100)] = ()
     review_policy: Literal["relay", "human"] = "relay"
@@ -58,7 +58,7 @@ class SubmitStep(Asking):
 
     step_id: Id
     result: dict[str, object] = Field(default_factory=dict)
-    result_summary: Annotated[str, Field(min_length=1, max_length=10_000)]
+    result_summary: Short
     confidence: Annotated[float, Field(ge=0, le=1)] | None = None
     lease: Name | None = None
     claim_next: bool = Field(
@@ -78,17 +78,10 @@ class TakeOver(Asking):
     """Take a step from whoever holds it."""
 
     step_id: Id
-    reason: Annotated[str, Field(min_length=1, max_length=10_000)]
+    reason: Short
 
 
 class PlanRef(Shape):
     """Name a plan."""
 
     plan_id: Id
-
-
-class ListPlans(Shape):
-    """List plans, the last changed first."""
-
-    cursor: Name | None = None
-    limit: Annotated[int, Field(ge=1, le=200)] = 50

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from interlock.wire.envelope import Asking, Id, Name, Shape, Text
+from interlock.wire.envelope import Asking, Id, Name, Shape, Short, Text
 
 
 class NextWork(Asking):
@@ -38,7 +38,7 @@ class GiveUpWork(Asking):
     """Give work up, with the reason."""
 
     part_id: Id
-    reason: Annotated[str, Field(min_length=1, max_length=10_000)]
+    reason: Short
     lease: Name | None = None
 
 
@@ -46,7 +46,7 @@ class TakeOverWork(Asking):
     """Take work from whoever holds it, with the reason."""
 
     part_id: Id
-    reason: Annotated[str, Field(min_length=1, max_length=10_000)]
+    reason: Short
 
 
 class Ref(Shape):

@@ -42,7 +42,13 @@ def _found(flow: Workflow) -> set[tuple[str, str]]:
 
 
 def _without(*events: str) -> Workflow:
-    return replace(WORKFLOW, rules=tuple(r for r in WORKFLOW.rules if r.event not in events))
+    rules = tuple(r for r in WORKFLOW.rules if r.event not in events)
+    # Nor may a queue's verb name what is gone.
+    parts = tuple(
+        replace(part, verbs={v: e for v, e in part.verbs.items() if e not in events})
+        for part in WORKFLOW.parts
+    )
+    return replace(WORKFLOW, rules=rules, parts=parts)
 
 
 def test_a_dead_agent_whose_lease_never_lapses_is_found() -> None:

@@ -46,6 +46,9 @@ def test_a_plan_has_a_thousand_steps_unless_told_otherwise() -> None:
         "review_policy": "relay",
         "max_parallel": None,
         "max_steps": 1_000,
+        "lease_ms": None,
+        "name": "",
+        "research_question": "",
     }
 
 

@@ -53,7 +53,8 @@ class Bell:
             while not self._is_closed:
                 yield
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(event.wait(), EVERY_S)
+                    async with asyncio.timeout(EVERY_S):
+                        await event.wait()
                 event.clear()
         finally:
             self._waiting[tenant].discard(event)

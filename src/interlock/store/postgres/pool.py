@@ -71,7 +71,8 @@ class Pool:
         if self._used:
             self._is_idle.clear()
             try:
-                await asyncio.wait_for(self._is_idle.wait(), patience_s)
+                async with asyncio.timeout(patience_s):
+                    await self._is_idle.wait()
             except TimeoutError:
                 for connection in tuple(self._used):
                     self.drop(connection)
@@ -93,7 +94,8 @@ class Pool:
         turn = asyncio.get_running_loop().create_future()
         self._line.append(turn)
         try:
-            return await asyncio.wait_for(turn, patience_s)
+            async with asyncio.timeout(patience_s):
+                return await turn
         except BaseException:
             if turn in self._line:
                 self._line.remove(turn)

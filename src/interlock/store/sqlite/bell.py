@@ -50,7 +50,9 @@ class Bell:
             yield
             while not self._is_closed:
                 try:
-                    await asyncio.wait_for(event.wait(), EVERY_S)
+                    # Not wait_for: in Python 3.11 it may swallow that we are cancelled.
+                    async with asyncio.timeout(EVERY_S):
+                        await event.wait()
                 except TimeoutError:
                     now = self._version()
                     if now == seen:

@@ -59,7 +59,7 @@ def _unit(session: Session, change: Change) -> None:
         "made": row.made,
         "takes": row.takes,
         "tally": dump(row.tally),
-        "fields": dump(row.unit.fields),
+        "fields": change.body,
         "changed_at": row.changed_at,
         "ended_at": row.ended_at,
     }
