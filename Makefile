@@ -22,10 +22,10 @@ LOCK = $(UV) pip compile pyproject.toml --universal --python-version 3.11 --gene
        --no-header --no-annotate --quiet $(LOCK_FLAGS)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint types floors rules fix bench docs mutants check-long lock clean
+.PHONY: help setup demo test lint types floors rules fix bench docs mutants check-long conformance-long lock clean
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: $(HOUSE) ## Make .venv with everything in it; does nothing when it is up to date
 
@@ -66,6 +66,9 @@ check-long: $(HOUSE) ## The checks at large bounds: minutes, not seconds
 	@$(BIN)/interlock workflow check plan --steps 4
 	@$(BIN)/interlock workflow check mission --hops 3
 	@$(BIN)/interlock workflow check ticket --beads 5
+
+conformance-long: $(HOUSE) ## Every command in every state against the engine, at large bounds: an hour
+	@$(BIN)/python -m pytest -n $(WORKERS) -rP tests/conformance --long $(ARGS)
 
 lock: ## Make the lock files again (needs uv); LOCK_FLAGS=--upgrade takes newer versions
 	@command -v $(UV) >/dev/null || { echo "make lock needs uv: install it anywhere and say UV=path/to/uv" >&2; exit 1; }

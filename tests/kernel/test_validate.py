@@ -160,6 +160,8 @@ def test_mistakes_in_a_machine_are_told(unit: object, told: str) -> None:
          "item: closed: item has no status 'don'; did you mean 'done'?"),
         (replace(ITEM, claim="klaim"), "item: claim 'klaim' is no event; did you mean 'claim'?"),
         (replace(ITEM, claimable=Named("q")), "item: queue: function 'q' is not registered; "),
+        (replace(ITEM, verbs={"fail": "fial"}), "item: fail 'fial' is no event; "),
+        (replace(ITEM, alone=frozenset({"lost"})), "item: alone: item has no status 'lost'; "),
         (replace(ITEM, first=Is("part", "laps")),
          "item: queue: item has no field 'laps'; did you mean 'lapsed'?"),
         (replace(ITEM, fields=(*ITEM.fields, Field("x", during=("helt",)))),
