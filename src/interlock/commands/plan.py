@@ -1,6 +1,7 @@
 """The plan's commands: make one, work on its steps, see how it stands."""
 
 from collections.abc import Iterator
+from contextlib import aclosing
 from typing import Final, cast
 
 from interlock.commands.row import AnyCommand, Call, Command, moves
@@ -118,15 +119,16 @@ async def next_step(call: Call, asked: NextStep) -> Answer | Reply:
         _handed_out, call.key,
     )  # fmt: skip
     _is_plan(asked.plan_id)
-    async for _ in changes(call.engine, call.tenant, asked.wait_s):
-        try:
-            return await claim(call.engine, order)
-        except Emptied as none:
-            if none.unit.unit.status in ENDED:
-                break
-        except Refusal as no:
-            if no.code not in ("REVIEW_OPEN", "PLAN_TERMINAL"):
-                raise
+    async with aclosing(changes(call.engine, call.tenant, asked.wait_s)) as waiting:
+        async for _ in waiting:
+            try:
+                return await claim(call.engine, order)
+            except Emptied as none:
+                if none.unit.unit.status in ENDED:
+                    break
+            except Refusal as no:
+                if no.code not in ("REVIEW_OPEN", "PLAN_TERMINAL"):
+                    raise
     return _nothing(await read_unit(call.engine, call.tenant, asked.plan_id))
 
 

@@ -1,5 +1,6 @@
 """The generic verbs: work of any workflow, what there is, why it stands where it does."""
 
+from contextlib import aclosing
 from dataclasses import replace
 from typing import Final
 
@@ -31,10 +32,11 @@ RESERVED: Final = frozenset({"fence", "result"})
 async def get_next_work(call: Call, asked: NextWork) -> Answer | Reply:
     """Claim the next work that fits."""
     wanted = Filter(asked.workflow, asked.kind, asked.role, asked.member, asked.tags)
-    async for _ in changes(call.engine, call.tenant, asked.wait_s):
-        found = await next_work(call.engine, call.caller, wanted, _handed_out, call.key)
-        if found is not None:
-            return found
+    async with aclosing(changes(call.engine, call.tenant, asked.wait_s)) as waiting:
+        async for _ in waiting:
+            found = await next_work(call.engine, call.caller, wanted, _handed_out, call.key)
+            if found is not None:
+                return found
     action = "Ask again later; wait_s lets the server wait for you."
     return {
         "status": "no_work", "next_action": action, "legal_moves": [], "data": {}, "warnings": [],

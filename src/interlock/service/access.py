@@ -62,7 +62,7 @@ def _check(name: str, kind: str, scopes: tuple[str, ...], ends: int | None, now:
     if unknown:
         wrong.append(f"{', '.join(unknown)} is no scope; there are {', '.join(SCOPES)}")
     if kind in (AGENT, WORKER) and "decide" in scopes:
-        wrong.append(f"a token for a {kind} can never decide; people decide as people")
+        wrong.append(f"{kind} tokens can never decide; people decide as people")
     if ends is not None and not now < ends <= ENDS_MAX:
         wrong.append("it would have expired already, or would never expire")
     if wrong:

@@ -7,7 +7,7 @@ Folding what is read back gives the unit: that is how an audit is verified.
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import cast
+from typing import Final, cast
 
 from interlock.kernel.entries import Cause, Decision, Drop, Move, New, Write
 from interlock.kernel.replay import Record
@@ -15,6 +15,12 @@ from interlock.kernel.seen import Actor
 from interlock.store.rows import dump, freeze
 
 Body = dict[str, object]
+
+WORDS: Final = frozenset({
+    "event", "actor", "at", "change", "kind", "unit", "ids", "signal", "source", "target",
+    "cause", "reason", "set", "fields", "after", "parent", "needs", "feeds", "sequence", "told",
+})  # fmt: skip
+"""What an entry says itself; no caller has a say in it."""
 
 
 class Records:
@@ -37,7 +43,7 @@ class Records:
         place = self._places[0] if self._places else len(self.bodies)
         if place == len(self.bodies):
             self.bodies.append({**self._head, "change": "note"})
-        self.bodies[place].update(told)
+        self.bodies[place].update(_apart(told))
 
     def add(self, entry: Move | Write | Drop, ids: tuple[str, ...]) -> None:
         """Add what happened to the unit (no ids) or to some parts."""
@@ -118,6 +124,13 @@ class Records:
             yield dump(body)
 
 
+def _apart(told: Mapping[str, object]) -> Body:
+    """Return what a caller tells; what could pass for a word of the entry stands under ``told``."""
+    free = {word: value for word, value in told.items() if word not in WORDS}
+    taken = {word: value for word, value in told.items() if word in WORDS}
+    return {**free, "told": taken} if taken else free
+
+
 def head(event: str, actor: Actor, at: int) -> Body:
     """Return what every entry of a decision says."""
     told = {word: value for word, value in actor._asdict().items() if value}
@@ -134,7 +147,7 @@ def begun_texts(records: tuple[Record, ...], told: Mapping[str, object]) -> Iter
         links = {"parent": record.parent, "needs": record.needs}
         body.update({word: value for word, value in links.items() if value})
         if place == 1:
-            body.update(told)
+            body.update(_apart(told))
         yield dump(body)
 
 

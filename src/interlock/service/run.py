@@ -42,7 +42,7 @@ class Answer:
 
 async def advance(engine: Engine, order: Order) -> Answer:
     """Carry an order out, or raise what is in its way; then nothing has changed."""
-    running = engine.running(order.unit)
+    running = engine.running(order.about)
 
     def script() -> Script:
         return turn(order, running, engine.store.now)

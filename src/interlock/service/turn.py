@@ -53,8 +53,8 @@ class Asked:
     """An event to be decided. ``kind`` in place of a part: the head of that queue is meant.
 
     ``verb`` in place of an event: what the part's kind calls it. ``lease`` is what the caller
-    proves with that the part is theirs. With ``is_optional`` an empty queue is no reason to give
-    up what came before. ``told`` goes into the audit.
+    proves with that the part is theirs. With ``is_optional`` an empty queue or a refusal is no
+    reason to give up what came before. ``told`` goes into the audit.
     """
 
     event: str = ""
@@ -118,6 +118,11 @@ class Order:
     version: int | None = None
     is_clock: bool = False
 
+    @property
+    def about(self) -> str:
+        """What the caller has named: a part, else the unit."""
+        return next((asked.part for asked in self.asked if asked.part), self.unit)
+
 
 class Emptied(Exception):
     """The queue that was asked for has nothing to hand out now."""
@@ -137,7 +142,7 @@ def turn(order: Order, running: Running, now: Callable[[], int]) -> Script:
     while True:
         loaded = cast("Loaded | None", (yield load))
         if loaded is None:
-            raise NotFound(part or order.unit)
+            raise NotFound(order.about)
         if loaded.reply is not None:
             return Nothing(loaded.reply.text, loaded.reply.asked)
         attempt = _Turn(order, running, loaded, now())
@@ -183,7 +188,11 @@ class _Turn:
                 if asked.is_optional:
                     continue
                 raise Emptied(self.loaded.unit) if asked.kind else NotFound(str(asked.part))
-            yield from self._decide(asked, part)
+            try:
+                yield from self._decide(asked, part)
+            except Refusal:
+                if not asked.is_optional:
+                    raise
         return self._outcome()
 
     def _part(self, asked: Asked) -> Generator[Ask, Answer, PartRow | None]:
@@ -218,7 +227,7 @@ class _Turn:
         if not named:
             about = self.running.flow.unit.name if kind is None else kind.name
             known = ", ".join(kind.verbs) if kind and kind.verbs else "nothing"
-            message = f"A {about} knows no {asked.verb}."
+            message = f"The {about} knows no {asked.verb}."
             raise InvalidInput(message, fix=f"What can be said about it: {known}.")
         return named
 

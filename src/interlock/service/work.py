@@ -6,7 +6,7 @@ no reason to say no, even if no sweeper has come by yet.
 """
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Final, cast
 
@@ -90,7 +90,7 @@ async def _earlier(engine: Engine, tenant: str, key: Key | None) -> Answer | Non
     return answer(found, key) if found.is_replay else None
 
 
-async def changes(engine: Engine, tenant: str, wait_s: float) -> AsyncIterator[None]:
+async def changes(engine: Engine, tenant: str, wait_s: float) -> AsyncGenerator[None, None]:
     """Yield at once, and then at every change for as long as the caller wants to wait."""
     if not 0 <= wait_s <= WAIT_MAX_S:
         message = f"wait_s is {wait_s:g}."

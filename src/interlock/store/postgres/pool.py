@@ -91,7 +91,7 @@ class Pool:
         return connection
 
     async def _wait(self, patience_s: float) -> "Connection | None":
-        turn = asyncio.get_running_loop().create_future()
+        turn: asyncio.Future[Connection | None] = asyncio.get_running_loop().create_future()
         self._line.append(turn)
         try:
             async with asyncio.timeout(patience_s):
@@ -99,9 +99,15 @@ class Pool:
         except BaseException:
             if turn in self._line:
                 self._line.remove(turn)
-            elif turn.done() and not turn.cancelled() and turn.result() is not None:
-                self.give(turn.result())  # it was our turn, and we did not take it
+            elif turn.done() and not turn.cancelled():
+                self._pass_on(turn.result())  # it was our turn, and we did not take it
             raise
+
+    def _pass_on(self, connection: "Connection | None") -> None:
+        if connection is None:
+            self._call_next(None)
+        else:
+            self.give(connection)
 
     def _call_next(self, connection: "Connection | None") -> bool:
         """Serve who waits longest; say whether there was anybody."""

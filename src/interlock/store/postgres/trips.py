@@ -88,7 +88,7 @@ class Trips:
         except BaseException:
             connection.terminate()
             raise
-        if row is not None and row[2] == "off" and not self.options.allow_degraded:
+        if row is not None and row[0] == "off" and not self.options.allow_degraded:
             connection.terminate()
             message = "The server does not wait for its disk: synchronous_commit is off."
             fix = "Set synchronous_commit to on for this role and database."

@@ -241,13 +241,18 @@ BEGIN
     FROM units AS u
     CROSS JOIN LATERAL unnest(string_to_array(u.takes, ',')) AS q (kind)
     CROSS JOIN LATERAL (
-        SELECT p.number
-        FROM parts AS p
-        WHERE p.tenant = in_tenant AND p.unit = u.id AND p.kind = q.kind AND p.offer IS NOT NULL
-            AND (in_role = '' OR p.role = in_role)
-            AND (in_member = '' OR p.member = in_member)
-        ORDER BY p.number
-        LIMIT 1
+        -- OFFSET 0: by the index of the queue, not by walking over all parts to the first.
+        SELECT min(f.number) AS number
+        FROM (
+            SELECT p.number
+            FROM parts AS p
+            WHERE p.tenant = in_tenant AND p.unit = u.id AND p.kind = q.kind
+                AND p.offer IS NOT NULL
+                AND (in_role = '' OR p.role = in_role)
+                AND (in_member = '' OR p.member = in_member)
+            OFFSET 0
+        ) AS f
+        HAVING count(*) > 0
     ) AS h
     WHERE u.tenant = in_tenant AND u.takes <> ''
         AND (in_workflow = '' OR u.workflow = in_workflow)

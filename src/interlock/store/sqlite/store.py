@@ -69,6 +69,8 @@ class SqliteStore:
 
     def _data_version(self) -> int:
         with self._asking, translated(self.path):
+            if self._is_closed:
+                return BUSY
             try:
                 ((version,),) = self._version.execute("PRAGMA data_version")
             except apsw.BusyError:

@@ -79,15 +79,20 @@ def _parts(session: Session, change: Change, now: int) -> None:
             session.change(name, {"unit": unit, "number": number})
     # Who gives a place up comes before who takes it: at most one may have it at any time.
     for row in sorted(change.parts, key=_takes_a_place):
-        lease = change.leases.get(row.number)
+        lasts = change.leases.get(row.number)
         values: dict[str, Value] = dict(zip(COLUMNS, part_columns(row), strict=True))
         values |= {
             "unit": unit,
             "number": row.number,
             "fields": change.bodies.get(row.number),
-            "due": None if lease is None else now + lease,
+            "due": None if lasts is None else now + lasts,
         }
         session.change("update_part", values)
+    known = {row.number for row in change.parts}
+    for number, lease in change.leases.items():
+        if number not in known:
+            values = {"unit": unit, "number": number, "due": now + lease}
+            session.change("extend_lease", values)
     for row in change.made:
         parent = row.part.parent
         values = dict(zip(COLUMNS, part_columns(row), strict=True))

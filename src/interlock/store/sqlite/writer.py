@@ -20,7 +20,7 @@ import apsw
 from interlock.store.errors import StoreBroken, StoreError, StoreUnavailable
 from interlock.store.memory import Memory
 from interlock.store.script import Change, Committed, Load, Nothing, Outcome, Script, Touch
-from interlock.store.sqlite.connect import translate
+from interlock.store.sqlite.connect import translate, wait_fairly
 from interlock.store.sqlite.load import answer, load_reply
 from interlock.store.sqlite.session import Session
 from interlock.store.sqlite.write import touch, write
@@ -48,6 +48,7 @@ class Writer:
     ) -> None:
         """Start the thread; from now on only it may use the connection."""
         self.connection = connection
+        wait_fairly(connection)
         self.now = now
         self.memory = Memory(incarnation)
         # Called after each commit with the tenants it has changed.

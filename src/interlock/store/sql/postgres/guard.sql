@@ -1,11 +1,13 @@
 -- What a program asks before it begins: as whom it works, and whether that is safe.
 
 -- name: enter_role
--- Work as the app from here on. Compiling does not pay for statements as short as ours.
+-- Work as the app from here on. Compiling does not pay for statements as short as ours, and
+-- they all have their index: what was small when a connection began may have grown since.
 SELECT
+    current_setting('synchronous_commit'),
     set_config('role', :role, false),
     set_config('jit', 'off', false),
-    current_setting('synchronous_commit');
+    set_config('enable_seqscan', 'off', false);
 
 -- name: read_incarnation
 -- The name of this database since it was made or last restored, and its time.

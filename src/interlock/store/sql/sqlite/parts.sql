@@ -22,6 +22,13 @@ WHERE tenant = :tenant AND unit = :unit AND kind = :kind AND gone_at IS NULL
   AND ord > :low AND ord < :high
 GROUP BY status;
 
+-- name: extend_lease
+-- Extend the lease of a part that a command has left as it was.
+UPDATE parts
+SET due = :due
+WHERE tenant = :tenant AND unit = :unit AND number = :number
+  AND holder IS NOT NULL AND lapsed = 0;
+
 -- name: find_all
 -- All parts of a kind (none named: of every kind), in their order.
 SELECT
