@@ -263,8 +263,9 @@ def _folder(value: object) -> Path:
         raise _Wrong("is not a path", right)
     try:
         path = Path(value).expanduser().absolute()
+        str(path).encode()  # SQLite opens no file whose name is not valid UTF-8
         is_taken = path.exists() and not path.is_dir()
-    except (OSError, RuntimeError) as error:
+    except (OSError, RuntimeError, UnicodeEncodeError) as error:
         raise _Wrong(f"{str(value)!r} cannot be used as a path", right) from error
     if is_taken:
         raise _Wrong(f"{str(path)!r} is a file", right)

@@ -53,7 +53,10 @@ def top(
     ] = None,
     database: Annotated[
         str | None,
-        typer.Option("--database", help="A PostgreSQL address; else INTERLOCK_DATABASE."),
+        typer.Option(
+            "--database",
+            help="A PostgreSQL address; else INTERLOCK_DATABASE, where a password is not seen.",
+        ),
     ] = None,
     version: Annotated[
         bool,

@@ -5,7 +5,7 @@ and written in one commit. It asks its store by yielding and touches nothing els
 turn runs on SQLite's writer thread and between two trips to PostgreSQL.
 """
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import cast
@@ -37,6 +37,9 @@ from interlock.store.script import (
 )
 
 Reply = dict[str, object]
+
+# The columns of a part between which those stand that a mere move leaves alone.
+ORD, OFFER = PartRow._fields.index("ord"), PartRow._fields.index("offer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,11 +286,12 @@ class _Turn:
         rows = sheet.rows.items()
         changed = tuple(r for n, r in rows if self._is_changed(r, sheet.before[n]))
         bodies = {r.number: part_body(r.part) for r in changed if self._has_new_body(r)}
+        body = dump(sheet.unit.fields) if self._has_new_fields() else None
         is_clock = self.order.is_clock
         return Change(
             self.order.tenant, before.version, unit, entries, self.now,
-            body=dump(sheet.unit.fields) if self._has_new_fields() else None,
-            parts=changed, bodies=bodies,
+            body=body, is_moved_only=body is None and _is_alike(before, unit),
+            parts=changed, bodies=bodies, moved=frozenset(self._moved(changed, bodies)),
             made=tuple(r for n, r in rows if sheet.before[n] is None),
             gone=tuple(row.number for row in sheet.gone.values()),
             links=tuple(sheet.links), artifacts=tuple(self.artifacts), leases=self.leases,
@@ -305,6 +309,15 @@ class _Turn:
     def _has_new_body(self, row: PartRow) -> bool:
         before = self.sheet.before[row.id]
         return before is not None and has_new_body(before.part, row.part)
+
+    def _moved(self, changed: tuple[PartRow, ...], bodies: Mapping[int, str]) -> Iterator[int]:
+        """Yield the parts of which only status, rank and lease have changed."""
+        for row in changed:
+            before = self.sheet.before[row.id]
+            if before is None or row.number in bodies:
+                continue
+            if before[ORD:OFFER] == row[ORD:OFFER] and before.slot == row.slot:
+                yield row.number
 
     def _touch(self) -> Touch | Nothing:
         unit, part = self.loaded.unit, self.done[0].part
@@ -329,6 +342,15 @@ class _Turn:
         reply = self.order.word(result)
         reply["receipt"] = {"unit": unit.id, "sequence": unit.version, "hash": unit.head}
         return dump(reply)
+
+
+def _is_alike(before: UnitRow, after: UnitRow) -> bool:
+    """Say whether a unit has the same parts, queues and end as before."""
+    return (before.made, before.takes, before.ended_at) == (
+        after.made,
+        after.takes,
+        after.ended_at,
+    )
 
 
 def fence_of(lease: str, incarnation: str) -> int:

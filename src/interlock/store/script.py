@@ -166,7 +166,8 @@ class Change:
     """Everything one command writes. ``before`` is the version it was decided on; 0 is a new unit.
 
     ``body`` is the unit's, where it has changed; ``parts`` have changed, and ``bodies`` holds the
-    bodies of those whose body did.
+    bodies of those whose body did. Of the parts in ``moved`` only status and lease have changed;
+    with ``is_moved_only`` the unit has the same body, parts, queues and end as before.
     ``leases`` says for how many milliseconds from now a part's lease is good; a part without a
     holder has no due time, and any other keeps the one it has. With ``overdue`` the commit
     happens only if that part's lease has run out by the database's clock.
@@ -178,8 +179,10 @@ class Change:
     entries: tuple[Link, ...]
     at: int
     body: str | None = None
+    is_moved_only: bool = False
     parts: tuple[PartRow, ...] = ()
     bodies: Mapping[int, str] = field(default_factory=dict)
+    moved: frozenset[int] = frozenset()
     made: tuple[PartRow, ...] = ()
     gone: tuple[int, ...] = ()
     links: tuple[tuple[int, int, int], ...] = ()

@@ -1,4 +1,8 @@
-"""The store on a PostgreSQL database, which any number of processes share."""
+"""The store on a PostgreSQL database, which any number of processes share.
+
+Commands go through the driver, reads are one trip each; every word of the port is answered here.
+What must hold of the server before it is used is asked in ``guard``.
+"""
 
 from collections.abc import AsyncGenerator, Callable
 from typing import Final, Self

@@ -40,9 +40,11 @@ def _columns(rows: Sequence[Sequence[object]], width: int) -> Iterable[object]:
 
 def _unit(change: Change) -> Arguments:
     row = change.unit
+    # A unit that is not new keeps its body where the change has none.
+    body = change.body if change.before else dump(row.unit.fields)
     return (
         row.workflow, row.digest, row.unit.status, row.version, row.head, row.made, row.takes,
-        dump(row.tally), dump(row.unit.fields), row.created_at, row.changed_at, row.ended_at,
+        dump(row.tally), body, row.created_at, row.changed_at, row.ended_at,
     )  # fmt: skip
 
 

@@ -265,7 +265,7 @@ BEGIN
         IF outcome = 'ok' THEN
             UPDATE units AS u
             SET status = in_status, version = in_version, head = in_head, made = in_made,
-                takes = in_takes, tally = in_tally, fields = in_fields,
+                takes = in_takes, tally = in_tally, fields = COALESCE(in_fields, u.fields),
                 changed_at = in_changed_at, ended_at = in_ended_at
             WHERE u.tenant = in_tenant AND u.id = in_unit AND u.version = in_before;
             IF NOT FOUND THEN

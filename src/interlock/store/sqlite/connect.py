@@ -48,6 +48,8 @@ def connect(path: Path, synchronous: str = "full") -> apsw.Connection:
             raise DurabilityRefused(message, fix=fix)
         connection.execute(f"PRAGMA synchronous = {LEVELS[synchronous]}")
         connection.execute("PRAGMA foreign_keys = on")
+        # Else a statement is prepared anew for every value that might suggest another index.
+        connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
         connection.execute(f"PRAGMA cache_size = -{PAGES_CACHED_KIB}")
         return connection
 

@@ -41,8 +41,7 @@ def answer(session: Session, ask: Ask, incarnation: str) -> Answer:
         case Load():
             return load(session, ask, incarnation)
         case Heads():
-            without = json.dumps(ask.without)
-            return _heads(session, ask.unit, ask.kinds, "find_head_without", without)
+            return find_heads(session, ask.unit, ask.kinds, ask.without)
         case Around():
             return _around(session, ask)
         case Find():
@@ -61,7 +60,7 @@ def load(session: Session, ask: Load, incarnation: str) -> Loaded | None:
     if found is None:
         return None
     part = None if ask.part is None else load_part(session, ask.unit, ask.part)
-    heads = _heads(session, ask.unit, ask.kinds, "find_head", "")
+    heads = find_heads(session, ask.unit, ask.kinds)
     return Loaded(read_unit(found), part, heads, reply, incarnation)
 
 
@@ -85,12 +84,16 @@ def load_part(session: Session, unit: str, part: str) -> PartRow | None:
     return None if row is None else read_part(unit, row)
 
 
-def _heads(session: Session, unit: str, kinds: Kinds, name: str, without: str) -> Found:
+def find_heads(session: Session, unit: str, kinds: Kinds, without: tuple[int, ...] = ()) -> Found:
+    """Return for each queue the best part of each status, passing over some parts."""
+    name = "find_head_without" if without else "find_head"
     found = {}
     for kind, statuses in kinds:
         rows = []
         for status in statuses:
-            values = {"unit": unit, "kind": kind, "status": status, "without": without}
+            values: Values = {"unit": unit, "kind": kind, "status": status}
+            if without:
+                values["without"] = json.dumps(without)
             row = session.row(name, values)
             if row is not None:
                 rows.append(read_part(unit, row))
@@ -100,7 +103,7 @@ def _heads(session: Session, unit: str, kinds: Kinds, name: str, without: str) -
 
 def _find(session: Session, ask: Find) -> Iterable[Row]:
     of = 0 if ask.of is None else part_number(ask.of)
-    values: dict[str, str | int | None] = {"unit": ask.unit, "kind": ask.kind}
+    values: Values = {"unit": ask.unit, "kind": ask.kind}
     if ask.whom == "all":
         return session.rows("find_all", values)
     if ask.whom == "children":

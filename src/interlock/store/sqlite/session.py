@@ -14,7 +14,7 @@ from interlock.store.rows import Value
 from interlock.store.statements import statements
 
 Row = tuple[Value, ...]
-Values = Mapping[str, Value]
+Values = dict[str, Value]
 
 
 @cache
@@ -35,18 +35,16 @@ class Session:
 
     def rows(self, name: str, values: Values) -> Iterator[Row]:
         """Run a statement and yield its rows."""
-        bound = {**values, "tenant": self.tenant}
-        return cast("Iterator[Row]", self._connection.execute(self._sql[name], bound))
+        values["tenant"] = self.tenant
+        return cast("Iterator[Row]", self._connection.execute(self._sql[name], values))
 
     def row(self, name: str, values: Values) -> Row | None:
         """Run a statement and return its first row."""
-        bound = {**values, "tenant": self.tenant}
-        cursor = self._connection.execute(self._sql[name], bound)
-        return cast("Row | None", next(iter(cursor), None))
+        values["tenant"] = self.tenant
+        return cast("Row | None", self._connection.execute(self._sql[name], values).fetchone())
 
     def change(self, name: str, values: Values) -> int:
         """Run a statement that writes; return how many rows it has changed."""
-        bound = {**values, "tenant": self.tenant}
-        for _ in self._connection.execute(self._sql[name], bound):
-            pass
+        values["tenant"] = self.tenant
+        self._connection.execute(self._sql[name], values)
         return self._connection.changes()

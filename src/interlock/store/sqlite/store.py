@@ -27,7 +27,7 @@ from interlock.store.script import Artifact, Committed, Script
 from interlock.store.sqlite import read
 from interlock.store.sqlite.bell import Bell
 from interlock.store.sqlite.connect import connect, translated
-from interlock.store.sqlite.session import Session
+from interlock.store.sqlite.session import Session, Values
 from interlock.store.sqlite.write import keep
 from interlock.store.sqlite.writer import Writer
 
@@ -118,7 +118,7 @@ class SqliteStore:
         """Make a tenant, unless there is one."""
         await self._change(NOBODY, "insert_tenant", {"id": tenant, "name": name, "at": at})
 
-    async def _change(self, tenant: str, name: str, values: dict[str, str | int | None]) -> int:
+    async def _change(self, tenant: str, name: str, values: Values) -> int:
         def play(writer: Writer) -> int:
             with writer.writing(tenant):
                 return Session(writer.connection, tenant).change(name, values)

@@ -64,7 +64,9 @@ def _unit(session: Session, change: Change) -> None:
         "ended_at": row.ended_at,
     }
     if change.before:
-        if not session.change("update_unit", {**values, "before": change.before}):
+        values["before"] = change.before
+        name = "move_unit" if change.is_moved_only else "update_unit"
+        if not session.change(name, values):
             raise Stale
         return
     values |= {"workflow": row.workflow, "digest": row.digest, "created_at": row.created_at}
@@ -87,12 +89,7 @@ def _parts(session: Session, change: Change, now: int) -> None:
             "fields": change.bodies.get(row.number),
             "due": None if lasts is None else now + lasts,
         }
-        session.change("update_part", values)
-    known = {row.number for row in change.parts}
-    for number, lease in change.leases.items():
-        if number not in known:
-            values = {"unit": unit, "number": number, "due": now + lease}
-            session.change("extend_lease", values)
+        session.change("move_part" if row.number in change.moved else "update_part", values)
     for row in change.made:
         parent = row.part.parent
         values = dict(zip(COLUMNS, part_columns(row), strict=True))

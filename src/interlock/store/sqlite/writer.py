@@ -19,9 +19,18 @@ import apsw
 
 from interlock.store.errors import StoreBroken, StoreError, StoreUnavailable
 from interlock.store.memory import Memory
-from interlock.store.script import Change, Committed, Load, Nothing, Outcome, Script, Touch
+from interlock.store.script import (
+    Change,
+    Committed,
+    Load,
+    Loaded,
+    Nothing,
+    Outcome,
+    Script,
+    Touch,
+)
 from interlock.store.sqlite.connect import translate, wait_fairly
-from interlock.store.sqlite.load import answer, load_reply
+from interlock.store.sqlite.load import answer, find_heads, load_reply
 from interlock.store.sqlite.session import Session
 from interlock.store.sqlite.write import touch, write
 
@@ -207,22 +216,28 @@ class Writer:
         return Committed(outcome.reply)
 
     def _drive(self, session: Session, script: Script) -> Outcome:
-        memory = self.memory
         try:
             ask = next(script)
             while True:
-                known = None
-                if isinstance(ask, Load):
-                    known = memory.load(session.tenant, ask)
-                    if known is not None:
-                        # Nobody else has written, so what we remember is what stands.
-                        reply = load_reply(session, ask.key)
-                        known = known._replace(reply=reply, is_cached=False)
-                found = known or answer(session, ask, memory.incarnation)
-                ask = script.send(found)
+                known = self._remembered(session, ask) if isinstance(ask, Load) else None
+                ask = script.send(known or answer(session, ask, self.memory.incarnation))
         except StopIteration as stop:
             outcome: Outcome = stop.value
             return outcome
+
+    def _remembered(self, session: Session, ask: Load) -> Loaded | None:
+        """Answer from memory: nobody else has written, so what we remember is what stands.
+
+        The heads of queues and earlier replies are cheap to look up, and are not remembered.
+        """
+        known = self.memory.load(session.tenant, ask._replace(kinds=()))
+        if known is None:
+            return None
+        return known._replace(
+            heads=find_heads(session, ask.unit, ask.kinds),
+            reply=load_reply(session, ask.key),
+            is_cached=False,
+        )
 
 
 def _deliver(group: list[Job]) -> None:

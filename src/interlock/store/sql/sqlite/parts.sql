@@ -22,13 +22,6 @@ WHERE tenant = :tenant AND unit = :unit AND kind = :kind AND gone_at IS NULL
   AND ord > :low AND ord < :high
 GROUP BY status;
 
--- name: extend_lease
--- Extend the lease of a part that a command has left as it was.
-UPDATE parts
-SET due = :due
-WHERE tenant = :tenant AND unit = :unit AND number = :number
-  AND holder IS NOT NULL AND lapsed = 0;
-
 -- name: find_all
 -- All parts of a kind (none named: of every kind), in their order.
 SELECT
@@ -105,6 +98,18 @@ SELECT
     holder, fence, lapsed, fields
 FROM parts
 WHERE tenant = :tenant AND unit = :unit AND number = :number AND gone_at IS NULL;
+
+-- name: move_part
+-- Write what most decisions change of a part: its status and its lease. SQLite writes every index
+-- anew that a column set here is part of, so what has not changed is not set. The lease as below.
+UPDATE parts
+SET status = :status, offer = :offer, holder = :holder, fence = :fence, lapsed = :lapsed,
+    due = CASE
+        WHEN :due IS NOT NULL THEN :due
+        WHEN :holder IS NULL OR :lapsed <> 0 THEN NULL
+        ELSE due
+    END
+WHERE tenant = :tenant AND unit = :unit AND number = :number;
 
 -- name: next_ord
 -- The order of the part that follows an order.

@@ -55,6 +55,12 @@ SELECT
 FROM units
 WHERE tenant = :tenant AND id = :id;
 
+-- name: move_unit
+-- Write what every decision changes of a unit, if nobody was faster.
+UPDATE units
+SET status = :status, version = :version, head = :head, tally = :tally, changed_at = :changed_at
+WHERE tenant = :tenant AND id = :id AND version = :before;
+
 -- name: tag_unit
 -- Give a unit a tag.
 INSERT INTO tags (tenant, unit, tag)
