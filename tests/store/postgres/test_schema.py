@@ -1,0 +1,52 @@
+"""The readable schema is what all migrations make, and both databases have the same tables."""
+
+import asyncio
+import re
+
+from interlock.store.dump import dump_postgres_schema
+from interlock.store.migrate import MIGRATIONS_FOLDER
+from tests.store.postgres.made import connected, database
+from tools.postgres.server import Server
+
+SCHEMA_FOLDER = MIGRATIONS_FOLDER.parent / "schema"
+FILES = ("postgres.sql", "postgres_commands.sql", "postgres_reads.sql")
+TABLE = re.compile(r"^CREATE TABLE (\w+) \(\n(.*?)^\)", re.MULTILINE | re.DOTALL)
+COLUMN = re.compile(r"^    ([a-z]\w*) ", re.MULTILINE)
+
+
+def test_the_schema_is_what_the_migrations_make(postgres_server: Server) -> None:
+    async def main(migrated: str, fresh: str) -> None:
+        async with connected(fresh) as connection:
+            for name in FILES:
+                await connection.execute((SCHEMA_FOLDER / name).read_text(encoding="utf-8"))
+            told = await dump_postgres_schema(connection)
+        async with connected(migrated) as connection:
+            assert await dump_postgres_schema(connection) == told
+
+    with (
+        database(postgres_server) as migrated,
+        database(postgres_server, is_empty=True) as fresh,
+    ):
+        asyncio.run(main(migrated, fresh))
+
+
+def test_both_databases_have_the_same_columns_but_for_the_place_in_the_feed() -> None:
+    ours = columns("postgres.sql")
+    theirs = columns("sqlite.sql")
+    ours["audit"] = ours["audit"] - {"xid"} | {"position"}
+
+    assert ours == theirs
+
+
+def test_both_databases_count_their_migrations_alike() -> None:
+    ours, theirs = (
+        [path.name for path in sorted((MIGRATIONS_FOLDER / dialect).glob("*.sql"))]
+        for dialect in ("postgres", "sqlite")
+    )
+
+    assert ours == theirs
+
+
+def columns(name: str) -> dict[str, set[str]]:
+    text = (SCHEMA_FOLDER / name).read_text(encoding="utf-8")
+    return {table: set(COLUMN.findall(body)) for table, body in TABLE.findall(text)}

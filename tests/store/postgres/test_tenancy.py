@@ -1,0 +1,210 @@
+"""Row security holds for every table: no tenant, no rows; another tenant, no rows; no way round."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from hashlib import sha256
+
+import asyncpg
+import pytest
+
+from interlock.clock import SystemClock
+from interlock.store.port import TokenRow
+from interlock.store.postgres.store import PostgresStore
+from interlock.store.script import Artifact, Condition, Key
+from tests.store.postgres.made import (
+    ACME,
+    NOW,
+    OPTIONS,
+    OTHER,
+    UNIT,
+    begin,
+    connected,
+    database,
+    job,
+    opened,
+    saying,
+)
+from tools.postgres.server import Server
+
+App = Callable[["asyncpg.Connection[asyncpg.Record]"], Awaitable[None]]
+GUARDED = (
+    "artifacts", "audit", "conditions", "contents", "links", "parts", "replies", "tags",
+    "tenants", "tokens", "units",
+)  # fmt: skip
+CROSSING = ["interlock_find_token", "interlock_list_due", "interlock_list_tenants"]
+
+
+@pytest.fixture(scope="module")
+def url(each_postgres_server: Server) -> Iterator[str]:
+    """A database with a row of one tenant in every table, on every server; nobody changes it."""
+    with database(each_postgres_server) as found:
+        asyncio.run(fill(found))
+        yield found
+
+
+async def fill(url: str) -> None:
+    async with opened(url) as store:
+        change = begin(
+            job(1, "held", holder="me", fence=1), job(2),
+            links=((2, 1, 1),), conditions=(Condition(1, 1, "true", "skip", "{}", 2),),
+            tags=("red",), key=Key("me", "r1", "x"), reply="{}", leases={1: -1000},
+            artifacts=(Artifact(1, "result", sha256(b"x").hexdigest(), b"x"),),
+        )  # fmt: skip
+        await store.run(ACME, lambda: saying(change))
+        row = TokenRow(ACME, "t1", "Token", "agent", "read", "il_1", NOW, None, None)
+        await store.add_token(row, "hash-1")
+
+
+def as_app(url: str, play: App, tenant: str = "") -> None:
+    async def main() -> None:
+        async with connected(url, "interlock_app") as app, app.transaction():
+            if tenant:
+                await app.execute("SELECT set_config('interlock.tenant', $1, true)", tenant)
+            await play(app)
+
+    asyncio.run(main())
+
+
+def test_every_table_with_a_tenant_is_among_those_tried_here(url: str) -> None:
+    async def play(app: "asyncpg.Connection[asyncpg.Record]") -> None:
+        rows = await app.fetch(
+            "SELECT relname::TEXT FROM pg_class WHERE relkind = 'r' AND relrowsecurity"
+            " AND relforcerowsecurity AND relnamespace = 'public'::REGNAMESPACE ORDER BY 1"
+        )
+        assert tuple(row[0] for row in rows) == GUARDED
+
+    as_app(url, play)
+
+
+@pytest.mark.parametrize(("tenant", "sees"), [("", False), (OTHER, False), (ACME, True)])
+def test_a_tenant_sees_its_own_rows_and_no_others(url: str, tenant: str, *, sees: bool) -> None:
+    async def play(app: "asyncpg.Connection[asyncpg.Record]") -> None:
+        for table in GUARDED:
+            column = "id" if table == "tenants" else "tenant"
+            rows = await app.fetch(f"SELECT DISTINCT {column} FROM {table}")  # noqa: S608 (above)
+            own = [ACME] if sees else [OTHER] if tenant and table == "tenants" else []
+            assert (table, [row[0] for row in rows]) == (table, own)
+
+    as_app(url, play, tenant)
+
+
+@pytest.mark.parametrize("tenant", ["", OTHER])
+@pytest.mark.parametrize("table", GUARDED)
+def test_nobody_writes_rows_of_another_tenant(url: str, table: str, tenant: str) -> None:
+    async def row() -> str:
+        async with connected(url) as owner:
+            sql = f"SELECT row_to_json(t) FROM {table} AS t LIMIT 1"  # noqa: S608 (above)
+            return str(await owner.fetchval(sql))
+
+    async def play(app: "asyncpg.Connection[asyncpg.Record]") -> None:
+        with pytest.raises(asyncpg.InsufficientPrivilegeError, match="row-level security"):
+            await app.execute(
+                f"INSERT INTO {table} SELECT (json_populate_record(NULL::{table}, $1::JSON)).*",
+                text,
+            )
+
+    text = asyncio.run(row())
+    as_app(url, play, tenant)
+
+
+def test_without_a_tenant_updates_and_deletes_touch_nothing(url: str) -> None:
+    async def play(app: "asyncpg.Connection[asyncpg.Record]") -> None:
+        assert await app.execute("UPDATE units SET status = 'taken'") == "UPDATE 0"
+        assert await app.execute("UPDATE parts SET status = 'taken'") == "UPDATE 0"
+        assert await app.execute("UPDATE tokens SET revoked_at = 1") == "UPDATE 0"
+        assert await app.execute("DELETE FROM links") == "DELETE 0"
+
+    as_app(url, play)
+
+
+def test_a_tenant_is_forgotten_with_the_end_of_the_call(url: str) -> None:
+    async def main() -> None:
+        async with connected(url, "interlock_app") as app:
+            sql = "SELECT unit FROM interlock_load($1, $2, NULL, NULL, NULL, NULL, NULL)"
+            assert await app.fetchval(sql, ACME, UNIT) == UNIT
+            assert await app.fetchval(sql, OTHER, UNIT) is None
+            assert await app.fetchval(sql, "", UNIT) is None
+            assert await app.fetchval("SELECT count(*) FROM units") == 0
+
+    asyncio.run(main())
+
+
+WAYS = [
+    "UPDATE audit SET body = ''",
+    "UPDATE audit SET body = '' WHERE false",
+    "DELETE FROM audit",
+    "TRUNCATE audit",
+    "TRUNCATE units CASCADE",
+]
+
+
+@pytest.mark.parametrize("statement", WAYS)
+def test_the_app_cannot_change_the_audit(url: str, statement: str) -> None:
+    async def play(app: "asyncpg.Connection[asyncpg.Record]") -> None:
+        with pytest.raises(asyncpg.InsufficientPrivilegeError, match="permission denied"):
+            await app.execute(statement)
+
+    as_app(url, play, ACME)
+
+
+@pytest.mark.parametrize("mode", ["origin", "replica"])
+@pytest.mark.parametrize("statement", WAYS)
+def test_not_even_a_superuser_changes_the_audit_by_accident(
+    url: str, statement: str, mode: str
+) -> None:
+    async def main() -> None:
+        async with connected(url) as owner:
+            await owner.execute(f"SET session_replication_role = {mode}")
+            with pytest.raises(asyncpg.InsufficientPrivilegeError, match="append-only"):
+                await owner.execute(statement)
+
+    asyncio.run(main())
+
+
+def test_only_three_functions_cross_tenants_and_their_names_cannot_be_bent(url: str) -> None:
+    async def play(app: "asyncpg.Connection[asyncpg.Record]") -> None:
+        rows = await app.fetch(
+            "SELECT proname::TEXT, proconfig FROM pg_proc WHERE prosecdef"
+            " AND pronamespace = 'public'::REGNAMESPACE ORDER BY 1"
+        )
+        assert [tuple(row) for row in rows] == [(name, ['search_path=""']) for name in CROSSING]
+
+    as_app(url, play)
+
+
+def test_strangers_may_call_nothing(each_postgres_server: Server, url: str) -> None:
+    async def main() -> None:
+        async with connected(url, "stranger") as stranger:
+            for call in ("interlock_list_tenants()", "interlock_find_token('x')"):
+                with pytest.raises(asyncpg.InsufficientPrivilegeError):
+                    await stranger.fetch(f"SELECT {call}")
+
+    each_postgres_server.sql("CREATE ROLE stranger")
+    try:
+        asyncio.run(main())
+    finally:
+        each_postgres_server.sql("DROP ROLE stranger")
+
+
+def test_an_owner_without_further_rights_is_enough(each_postgres_server: Server) -> None:
+    async def main(url: str) -> None:
+        mine = url.replace("postgres@", "keeper@")
+        assert await PostgresStore.migrate(mine, NOW)
+        await fill(mine)
+        async with await PostgresStore.open(mine, SystemClock(), OPTIONS) as store:
+            assert await store.tenants() == (ACME, OTHER)
+            assert [due.unit for due in await store.due(10)] == [UNIT]
+            found = await store.find_token("hash-1")
+            assert (found is not None and found.tenant) == ACME
+        async with connected(mine) as owner:
+            assert await owner.fetchval("SELECT count(*) FROM audit") == 0
+
+    each_postgres_server.sql("CREATE ROLE keeper LOGIN CREATEROLE")
+    try:
+        with database(each_postgres_server, is_empty=True) as url:
+            name = url.partition("@/")[2].partition("?")[0]
+            each_postgres_server.sql(f"ALTER DATABASE {name} OWNER TO keeper")
+            each_postgres_server.sql("GRANT interlock_app TO keeper WITH ADMIN OPTION")
+            asyncio.run(main(url))
+    finally:
+        each_postgres_server.sql("REVOKE interlock_app FROM keeper CASCADE; DROP ROLE keeper")

@@ -1,0 +1,66 @@
+"""A change is spelt out as exactly the arguments that the database's function takes."""
+
+from interlock.store.postgres.write import commit_arguments
+from interlock.store.script import Artifact, Condition, Key
+from interlock.store.statements import statements
+from tests.store.postgres.made import ACME, UNIT, begin, job, then
+
+NAMES = statements("postgres")["call_commit"].parameters
+
+
+def said(change: object) -> dict[str, object]:
+    return dict(zip(NAMES, commit_arguments(change), strict=True))  # type: ignore[arg-type]  # a change
+
+
+def test_what_there_is_none_of_is_not_spelt_out() -> None:
+    told = said(then(begin().unit))
+
+    lists = NAMES[NAMES.index("numbers") : NAMES.index("queue_kinds")]
+    empty = {name: told[name] for name in lists if told[name] is not None}
+    assert empty == {"changed": 0, "has_beside": False}
+    assert (told["request"], told["overdue"]) == (None, None)
+
+
+def test_those_who_give_a_slot_up_come_first_and_new_parts_last() -> None:
+    change = then(
+        begin().unit, job(3, slot="x"), job(1), bodies={1: "{}"}, made=(job(4, slot="y"),)
+    )
+    told = said(change)
+
+    assert told["numbers"] == (1, 3, 4)
+    assert told["slots"] == (None, "x", "y")
+    assert told["kinds"] == [None, None, "job"]
+    assert told["bodies"] == (
+        "{}",
+        None,
+        '{"title":"job 4","holder":null,"fence":0,"lapsed":false}',
+    )
+    assert told["changed"] == 2
+
+
+def test_a_lease_goes_with_its_part_or_alone() -> None:
+    change = then(begin().unit, job(1, "held", holder="me"), leases={1: 10, 2: 20})
+    told = said(change)
+
+    assert (told["leases"], told["touched"], told["touched_ms"]) == ((10,), (2,), (20,))
+
+
+def test_everything_else_stands_under_its_own_name() -> None:
+    change = begin(
+        job(1), links=((2, 1, 5),), conditions=(Condition(1, 1, "true", "skip", "{}", None),),
+        tags=("red",), artifacts=(Artifact(0, "a", "digest", b"x", "text/plain", "late", "me"),),
+        key=Key("me", "r", "x"), reply="done",
+    )  # fmt: skip
+    told = said(change)
+
+    assert (told["tenant"], told["unit"], told["before"]) == (ACME, UNIT, 0)
+    assert (told["principal"], told["request"], told["asked"], told["reply"]) == (
+        "me",
+        "r",
+        "x",
+        "done",
+    )
+    assert (told["link_parts"], told["link_needs"], told["link_places"]) == ((2,), (1,), (5,))
+    assert (told["expressions"], told["targets"], told["tags"]) == (("true",), (None,), ["red"])
+    assert (told["contents"], told["marks"], told["authors"]) == ((b"x",), ("late",), ("me",))
+    assert (told["queue_kinds"], told["queue_statuses"]) == (["job"], ["open"])

@@ -1,0 +1,286 @@
+"""The writer: commands in groups, each its own to undo; a disk that fails stops everything."""
+
+import asyncio
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import apsw
+import pytest
+
+from interlock.kernel.seen import Unit
+from interlock.store.chain import Link
+from interlock.store.errors import StoreBroken, StoreFull, StoreUnavailable
+from interlock.store.migrate import migrate_sqlite
+from interlock.store.rows import UnitRow
+from interlock.store.script import Change, Committed, Key, Load, Loaded, Nothing, Script, Stale
+from interlock.store.sqlite.connect import connect
+from interlock.store.sqlite.session import Session
+from interlock.store.sqlite.writer import GROUP_MAX, Writer
+from tests.still import START, StillClock
+from tests.store.sqlite.opened import HOME
+
+
+def _unit(name: str, version: int, status: str = "planning") -> UnitRow:
+    return UnitRow(name, "plan", "d", Unit(status, {}), {}, version, "h", 0, "")
+
+
+def _make(name: str, key: Key | None = None, reply: str = "made") -> Script:
+    """Make a unit."""
+    yield from ()
+    entries = (Link(1, 1, "{}", "a"),)
+    return Change(HOME, 0, _unit(name, 1), entries, 1, body="{}", key=key, reply=reply)
+
+
+def _move(name: str, status: str) -> Script:
+    """Move a unit on from wherever it stands."""
+    loaded = yield Load(name)
+    assert isinstance(loaded, Loaded)
+    version = loaded.unit.version
+    entries = (Link(version + 1, 2, "{}", "b"),)
+    return Change(HOME, version, _unit(name, version + 1, status), entries, 2, reply=status)
+
+
+def _fail(error: BaseException) -> Script:
+    """Write nothing and fail."""
+    yield Load("nothing")
+    raise error
+
+
+def _stale(name: str) -> Script:
+    """Write a unit's entry, then find that somebody was faster."""
+    yield from ()
+    return Change(HOME, 99, _unit(name, 100), (), 2)
+
+
+def _new_file(folder: Path, vfs: str = "") -> tuple[Path, apsw.Connection]:
+    path = folder / "interlock.db"
+    connect(path, "off").close()
+    connection = apsw.Connection(str(path), vfs=vfs or None)
+    migrate_sqlite(connection, START)
+    Session(connection, "").change("insert_tenant", {"id": HOME, "name": "", "at": 1})
+    return path, connection
+
+
+@pytest.fixture
+def writer(tmp_path: Path) -> Iterator[Writer]:
+    """A writer on a new file."""
+    path, connection = _new_file(tmp_path)
+    found = Writer(connection, path, StillClock().now, "inc")
+    yield found
+    found.close()
+
+
+def _stands(writer: Writer) -> dict[str, str]:
+    """Read the file from outside: what is committed, and nothing else."""
+    reader = apsw.Connection(str(writer._path))
+    rows = reader.execute("SELECT id, status FROM units ORDER BY id").fetchall()
+    reader.close()
+    return {str(name): str(status) for name, status in rows}
+
+
+def _given(script: Script) -> Script:
+    return script
+
+
+def _at_once(writer: Writer, *scripts: Script) -> list[object]:
+    """Send scripts so that they wait together, and return what became of each."""
+
+    async def send() -> list[object]:
+        sent = [writer.run(HOME, partial(_given, one)) for one in scripts]
+        return list(await asyncio.gather(*sent, return_exceptions=True))
+
+    return asyncio.run(send())
+
+
+def test_a_command_is_answered_once_it_is_in_the_file(writer: Writer) -> None:
+    assert _at_once(writer, _make("u")) == [Committed("made")]
+    assert _stands(writer) == {"u": "planning"}
+
+
+def test_commands_that_wait_together_are_committed_together_and_see_each_other(
+    writer: Writer,
+) -> None:
+    answers = _at_once(writer, _make("u"), _move("u", "executing"), _move("u", "completed"))
+
+    assert answers == [Committed("made"), Committed("executing"), Committed("completed")]
+    assert _stands(writer) == {"u": "completed"}
+
+
+def test_more_commands_than_a_group_holds_are_all_carried_out(writer: Writer) -> None:
+    many = GROUP_MAX * 2 + 5
+    answers = _at_once(writer, *(_make(f"u{place}") for place in range(many)))
+
+    assert answers == [Committed("made")] * many
+    assert len(_stands(writer)) == many
+
+
+def test_an_error_in_one_command_of_a_group_undoes_only_that_one(writer: Writer) -> None:
+    wrong = ValueError("a bug")
+    answers = _at_once(
+        writer, _make("a"), _fail(wrong), _make("a"), _stale("a"), _make("b"), _move("a", "moved")
+    )
+
+    assert answers[0] == Committed("made")
+    assert answers[1] is wrong
+    assert isinstance(answers[2], Exception)
+    assert isinstance(answers[3], Stale)
+    assert answers[4:] == [Committed("made"), Committed("moved")]
+    assert _stands(writer) == {"a": "moved", "b": "planning"}
+
+
+def test_an_error_in_a_command_alone_leaves_nothing_behind(writer: Writer) -> None:
+    _at_once(writer, _make("a"))
+    (twice,) = _at_once(writer, _make("a"))
+    answers = _at_once(writer, _move("a", "moved"))
+
+    assert isinstance(twice, Exception)
+    assert answers == [Committed("moved")]
+
+
+def test_what_was_undone_is_not_remembered(writer: Writer) -> None:
+    """The second change of the unit fails after it was remembered; the third must not see it."""
+
+    def half(name: str) -> Script:
+        yield from ()
+        # The entry is there already, so writing fails after the unit's row was written.
+        entries = (Link(1, 2, "{}", "b"),)
+        return Change(HOME, 1, _unit(name, 2, "wrong"), entries, 2)
+
+    answers = _at_once(writer, _make("u"), half("u"), _move("u", "right"))
+
+    assert isinstance(answers[1], Exception)
+    assert answers[2] == Committed("right")
+    assert _stands(writer) == {"u": "right"}
+
+
+def test_a_key_that_is_known_is_answered_again_and_makes_nothing(writer: Writer) -> None:
+    key = Key("ada", "r1", "asked")
+    answers = _at_once(
+        writer, _make("u", key, "first"), _make("v", key, "second"), _make("w", key, "third")
+    )
+
+    assert answers == [
+        Committed("first"),
+        Committed("first", is_replay=True, asked="asked"),
+        Committed("first", is_replay=True, asked="asked"),
+    ]
+    assert _stands(writer) == {"u": "planning"}
+
+
+def test_a_script_that_writes_nothing_is_answered_too(writer: Writer) -> None:
+    def nothing() -> Script:
+        yield Load("u")
+        return Nothing("as it was", "asked")
+
+    assert _at_once(writer, nothing()) == [Committed("as it was", is_replay=True, asked="asked")]
+
+
+def test_the_tenants_that_were_changed_are_rung_for_after_the_commit(writer: Writer) -> None:
+    rung: list[tuple[set[str], dict[str, str]]] = []
+    writer.ring = lambda tenants: rung.append((set(tenants), _stands(writer)))
+    _at_once(writer, _make("u"))
+    _at_once(writer, _fail(ValueError("x")))
+    writer._queue.put(None)
+    writer._thread.join()
+
+    assert rung == [({HOME}, {"u": "planning"})]
+
+
+def test_what_another_process_wrote_is_noticed_before_the_next_command(writer: Writer) -> None:
+    _at_once(writer, _make("u"))
+    other = apsw.Connection(str(writer._path))
+    other.execute("UPDATE units SET version = 5, status = 'elsewhere'")
+    other.close()
+
+    def ask() -> Script:
+        loaded = yield Load("u")
+        assert isinstance(loaded, Loaded)
+        return Nothing(f"{loaded.unit.unit.status} {loaded.unit.version}")
+
+    assert _at_once(writer, ask()) == [Committed("elsewhere 5")]
+
+
+def test_a_closed_writer_takes_nothing_more_but_finishes_what_it_has(tmp_path: Path) -> None:
+    path, connection = _new_file(tmp_path)
+    writer = Writer(connection, path, StillClock().now, "inc")
+
+    async def story() -> list[object]:
+        made = (partial(_make, f"u{number}") for number in range(9))
+        sent = [asyncio.ensure_future(writer.run(HOME, make)) for make in made]
+        await asyncio.sleep(0)
+        await asyncio.to_thread(writer.close)
+        done = await asyncio.gather(*sent, return_exceptions=True)
+        with pytest.raises(StoreUnavailable):
+            await writer.run(HOME, lambda: _make("late"))
+        return list(done)
+
+    assert asyncio.run(story()) == [Committed("made")] * 9
+
+
+# -- when the disk fails -----------------------------------------------------------------------
+
+
+def test_a_full_disk_undoes_the_command_and_later_ones_may_succeed(tmp_path: Path) -> None:
+    path, connection = _new_file(tmp_path)
+    ((pages,),) = connection.execute("PRAGMA page_count")
+    connection.execute(f"PRAGMA max_page_count = {pages}")
+    writer = Writer(connection, path, StillClock().now, "inc")
+    large = "x" * 200_000
+
+    def huge() -> Script:
+        yield from ()
+        return Change(HOME, 0, _unit("big", 1), (Link(1, 1, large, "a"),), 1, body="{}")
+
+    (answer,) = _at_once(writer, huge())
+    small = _at_once(writer, _make("u"))
+    stands = _stands(writer)
+    writer.close()
+
+    assert isinstance(answer, StoreFull)
+    assert answer.retryable
+    assert small == [Committed("made")]
+    assert stands == {"u": "planning"}
+
+
+class _Failing(apsw.VFS):
+    """A disk that can be told to fail."""
+
+    def __init__(self, name: str) -> None:
+        self.is_broken = False
+        super().__init__(name, "")
+
+    def xOpen(self, name: str | apsw.URIFilename | None, flags: list[int]) -> apsw.VFSFile:  # noqa: N802  apsw names it
+        return _FailingFile(self, name, flags)
+
+
+class _FailingFile(apsw.VFSFile):
+    """A file on that disk."""
+
+    def __init__(
+        self, disk: _Failing, name: str | apsw.URIFilename | None, flags: list[int]
+    ) -> None:
+        self.disk = disk
+        super().__init__("", name, flags)
+
+    def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802  apsw names it
+        if self.disk.is_broken:
+            message = "the disk is gone"
+            raise apsw.IOError(message)
+        super().xWrite(data, offset)
+
+
+def test_a_broken_disk_stops_every_further_command(tmp_path: Path) -> None:
+    disk = _Failing("failing")
+    path, connection = _new_file(tmp_path, "failing")
+    writer = Writer(connection, path, StillClock().now, "inc")
+    before = _at_once(writer, _make("u"))
+    disk.is_broken = True
+    during = _at_once(writer, _make("v"), _make("w"))
+    disk.is_broken = False
+    after = _at_once(writer, _make("x"))
+    writer.close()
+
+    assert before == [Committed("made")]
+    assert [type(one) for one in (*during, *after)] == [StoreBroken] * 3
+    assert _stands(writer) == {"u": "planning"}

@@ -1,0 +1,167 @@
+"""What a process remembers of units: what it committed, no more, and the newest of it."""
+
+import pytest
+
+from interlock.kernel.seen import Part, Unit
+from interlock.store import memory as module
+from interlock.store.memory import Memory
+from interlock.store.rows import PartRow, UnitRow
+from interlock.store.script import Around, Change, Load, Loaded, Surroundings
+
+QUEUE = (("step", ("pending",)),)
+
+
+def _unit(version: int, name: str = "u") -> UnitRow:
+    return UnitRow(name, "plan", "d", Unit("executing", {}), {}, version, "h", 1, "step")
+
+
+def _part(
+    number: int, status: str = "pending", parent: str | None = None, branches: int = 0
+) -> PartRow:
+    part = Part("step", status, {}, parent)
+    return PartRow(f"u.{number}", number, part, number, branches=branches)
+
+
+def _change(before: int, *parts: PartRow, gone: tuple[int, ...] = ()) -> Change:
+    return Change("t", before, _unit(before + 1), (), 0, parts=parts, gone=gone)
+
+
+@pytest.fixture
+def memory() -> Memory:
+    """Remembers version 2 of a unit, with one part and the head of its queue."""
+    found = Memory("inc")
+    found.committed(_change(1, _part(1)), {"step": (_part(2),)})
+    return found
+
+
+def test_what_was_committed_is_remembered_and_marked_as_such(memory: Memory) -> None:
+    loaded = memory.load("t", Load("u", "u.1", QUEUE))
+
+    assert loaded is not None
+    assert (loaded.unit.version, loaded.is_cached, loaded.incarnation) == (2, True, "inc")
+    assert loaded.part is not None
+    assert (loaded.part.id, [part.id for part in loaded.heads["step"]]) == ("u.1", ["u.2"])
+
+
+@pytest.mark.parametrize(
+    ("tenant", "ask"),
+    [
+        ("t", Load("v")),
+        ("other", Load("u")),
+        ("t", Load("u", "u.9")),
+        ("t", Load("u", None, (("bead", ("pending",)),))),
+        ("t", Load("u", is_fresh=True)),
+    ],
+)
+def test_what_is_not_remembered_whole_is_not_answered(
+    memory: Memory, tenant: str, ask: Load
+) -> None:
+    assert memory.load(tenant, ask) is None
+
+
+def test_the_next_commit_changes_what_is_remembered_and_its_heads(memory: Memory) -> None:
+    memory.committed(_change(2, _part(1, "completed")), {})
+    loaded = memory.load("t", Load("u", "u.1"))
+
+    assert loaded is not None
+    assert loaded.part is not None
+    assert (loaded.unit.version, loaded.part.part.status) == (3, "completed")
+    assert memory.load("t", Load("u", None, QUEUE)) is None
+
+
+def test_a_commit_on_a_version_that_is_not_remembered_begins_anew(memory: Memory) -> None:
+    memory.committed(_change(7, _part(3)), {})
+
+    assert memory.load("t", Load("u", "u.1")) is None
+    assert memory.load("t", Load("u", "u.3")) is not None
+
+
+def test_a_part_that_is_gone_is_not_remembered(memory: Memory) -> None:
+    memory.committed(_change(2, gone=(1,)), {})
+
+    assert memory.load("t", Load("u", "u.1")) is None
+
+
+def test_what_was_loaded_is_remembered_unless_something_newer_is_known(memory: Memory) -> None:
+    def loaded(version: int, status: str) -> Loaded:
+        return Loaded(_unit(version), _part(1, status), {}, None, "inc")
+
+    memory.loaded("t", loaded(1, "old"))
+    kept = memory.load("t", Load("u", "u.1"))
+    memory.loaded("t", loaded(5, "new"))
+    renewed = memory.load("t", Load("u", "u.1"))
+
+    assert kept is not None
+    assert kept.part is not None
+    assert (kept.unit.version, kept.part.part.status) == (2, "pending")
+    assert renewed is not None
+    assert renewed.part is not None
+    assert (renewed.unit.version, renewed.part.part.status) == (5, "new")
+    assert memory.load("t", Load("u", None, QUEUE)) is None
+
+
+def test_surroundings_are_answered_where_all_of_them_are_remembered(memory: Memory) -> None:
+    child = _part(5, parent="u.1")
+    asked = Around("u", child, ("parent", "current", "conditions"), "u.2", None)
+
+    found = memory.around("t", asked)
+
+    assert found is not None
+    assert found.parent is not None
+    assert found.current is not None
+    assert (found.parent.id, found.current.id) == ("u.1", "u.2")
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        Around("u", _part(5, parent="u.9"), ("parent",), None, None),
+        Around("u", _part(5), ("current",), "u.9", None),
+        Around("u", _part(5), ("children",), None, "u.5"),
+        Around("u", _part(5), ("dependents",), None, None),
+        Around("u", _part(5, branches=1), ("conditions",), None, None),
+        Around("v", _part(5), ("parent",), None, None),
+    ],
+)
+def test_surroundings_that_are_not_remembered_are_asked_for(memory: Memory, ask: Around) -> None:
+    assert memory.around("t", ask) is None
+
+
+def test_a_part_without_a_parent_or_branches_has_no_surroundings_to_ask_for(memory: Memory) -> None:
+    ask = Around("u", _part(5), ("parent", "current", "conditions"), None, None)
+
+    assert memory.around("t", ask) == Surroundings()
+
+
+def test_units_and_everything_can_be_forgotten(memory: Memory) -> None:
+    memory.committed(Change("t", 1, _unit(2, "v"), (), 0), {})
+    memory.forget("t", "u")
+    memory.forget("t", "never known")
+
+    assert memory.load("t", Load("u")) is None
+    assert memory.load("t", Load("v")) is not None
+
+    memory.clear()
+
+    assert memory.load("t", Load("v")) is None
+
+
+def test_the_longest_unused_is_forgotten_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "UNITS_MAX", 2)
+    memory = Memory("inc")
+    for name in ("a", "b", "a", "c"):
+        memory.committed(Change("t", 1, _unit(2, name), (), 0), {})
+
+    assert [memory.load("t", Load(name)) is None for name in "abc"] == [False, True, False]
+
+
+def test_of_a_large_unit_only_the_last_parts_are_remembered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "PARTS_MAX", 2)
+    memory = Memory("inc")
+    memory.committed(_change(1, *(_part(number) for number in range(5))), {})
+
+    assert [memory.load("t", Load("u", f"u.{n}")) is None for n in range(5)] == [
+        True, True, True, False, False,
+    ]  # fmt: skip

@@ -1,0 +1,107 @@
+"""Every hand-written statement is read by its database, keeps to its tenant, and is used."""
+
+import re
+from pathlib import Path
+
+import apsw
+import pytest
+
+import interlock.store
+from interlock.store.migrate import migrate_sqlite
+from interlock.store.statements import statements
+
+STORE = Path(interlock.store.__file__).parent
+SQLITE = statements("sqlite")
+
+# What crosses tenants, and why there is no other way.
+ACROSS = {
+    "applied_migrations": "the schema belongs to nobody",
+    "due_parts": "a sweeper serves everyone; it returns ids only",
+    "find_token": "this is how a tenant is found out",
+    "insert_incarnation": "the database itself",
+    "insert_tenant": "makes one",
+    "list_tenants": "ids only",
+    "load_incarnation": "the database itself",
+}
+TENANT_TABLES = (
+    "artifacts", "audit", "conditions", "contents", "links", "parts", "replies", "tags", "tokens",
+    "units",
+)  # fmt: skip
+
+
+@pytest.fixture
+def connection() -> apsw.Connection:
+    opened = apsw.Connection(":memory:")
+    migrate_sqlite(opened, 0)
+    return opened
+
+
+def _tables(sql: str) -> set[str]:
+    found = re.findall(r"\b(?:FROM|JOIN|INTO|UPDATE)\s+([a-z_]+)", sql)
+    return {table for table in found if table in TENANT_TABLES}
+
+
+@pytest.mark.parametrize("name", sorted(SQLITE))
+def test_sqlite_can_read_the_statement(name: str, connection: apsw.Connection) -> None:
+    one = SQLITE[name]
+    for _ in connection.execute(f"EXPLAIN {one.sql}", dict.fromkeys(one.parameters)):
+        pass
+
+
+@pytest.mark.parametrize("name", sorted(SQLITE))
+def test_a_statement_about_a_tenant_s_rows_is_told_which_tenant(name: str) -> None:
+    one = SQLITE[name]
+
+    if name in ACROSS:
+        assert "tenant = :tenant" not in one.sql, f"{name} need not be in the list"
+    elif _tables(one.sql):
+        assert "tenant" in one.parameters
+
+
+def test_every_read_and_change_filters_by_the_tenant_it_was_told() -> None:
+    loose = [
+        name
+        for name, one in SQLITE.items()
+        if name not in ACROSS
+        and _tables(one.sql)
+        and not one.sql.lstrip().startswith("INSERT")
+        and not re.search(r"\btenant = :tenant", one.sql)
+    ]
+
+    assert loose == []
+
+
+@pytest.mark.parametrize("dialect", ["sqlite", "postgres"])
+def test_no_statement_looks_into_a_body(dialect: str) -> None:
+    looks = re.compile(r"json_extract|jsonb?_|->|#>|@>", re.IGNORECASE)
+    bodies = r"(?:fields|tally|params|body|text)"
+    found = []
+    for path in [*STORE.rglob(f"sql/{dialect}/*.sql"), *STORE.rglob(f"migrations/{dialect}/*.sql")]:
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            said = line.partition("--")[0]
+            if looks.search(said) and re.search(bodies, said):
+                found.append(f"{path.name}:{number}: {line.strip()}")
+
+    assert found == []
+
+
+def test_every_statement_is_used() -> None:
+    code = "\n".join(path.read_text(encoding="utf-8") for path in STORE.rglob("*.py"))
+    unused = [
+        f"{dialect} {name}"
+        for dialect in ("sqlite", "postgres")
+        for name in statements(dialect)
+        # Those that describe a schema are run all together.
+        if f'"{name}"' not in code and not name.startswith("describe_")
+    ]
+
+    assert unused == []
+
+
+def test_the_same_migrations_exist_for_both_databases() -> None:
+    numbers = {
+        dialect: sorted(path.name for path in (STORE / "migrations" / dialect).glob("*.sql"))
+        for dialect in ("sqlite", "postgres")
+    }
+
+    assert numbers["sqlite"] == numbers["postgres"]
