@@ -65,7 +65,7 @@ async def open_app(settings: Settings, *, sweeps: bool = False) -> AsyncIterator
         limits = Limits(
             artifact_bytes_max=settings.artifact_bytes_max, body_bytes_max=settings.body_bytes_max
         )
-        engine = Engine(store, clock, running(WORKFLOWS), limits)
+        engine = Engine(store, clock, running(WORKFLOWS, settings.lease_ms), limits)
         await store.add_tenant(LOCAL, "This machine", store.now())
         async with _sweeping(engine, sweeps=sweeps):
             yield App(settings, clock, engine, health.durability)

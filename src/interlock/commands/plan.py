@@ -6,7 +6,6 @@ from typing import Final, cast
 
 from interlock.commands.row import AnyCommand, Call, Command, moves
 from interlock.kernel.refusal import Refusal
-from interlock.kernel.workflow import LEASE_MS
 from interlock.service.around import read_condition
 from interlock.service.create import NewBranch, NewPart, NewUnit, create
 from interlock.service.errors import InvalidInput, NotFound
@@ -286,14 +285,12 @@ def _is_step(name: str) -> None:
         raise NotFound(name)
 
 
-LEASE_S: Final = LEASE_MS // MS
-
 # fmt: off
 COMMANDS: Final[tuple[AnyCommand, ...]] = (
     Command("create_research_plan", CreatePlan, create_plan, "work", TOOLSET, event="begin", words="plan create",
             doc="Make a research plan: its question, its steps in order, and the branches between them."),
     Command("get_next_step", NextStep, next_step, "work", TOOLSET, event="claim", words="plan next",
-            doc=f"Claim the next step of a plan; it is yours for {LEASE_S // 60} minutes, longer with heartbeats."),
+            doc="Claim the next step of a plan; it is yours until its lease expires, longer with heartbeats."),
     Command("submit_step_result", SubmitStep, submit_step, "work", TOOLSET, event="submit", words="plan submit",
             doc="Hand in the result of a step; its branches are asked at once."),
     Command("heartbeat_step", HeldStep, heartbeat_step, "work", TOOLSET, event="heartbeat",

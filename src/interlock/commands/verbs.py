@@ -78,17 +78,16 @@ def _check_plain(arguments: Mapping[str, object], bytes_max: int) -> None:
     """Refuse what is too large, too deep, or cannot be kept as text by every database of ours."""
     try:
         size = len(dump(arguments).encode())
+        is_deep = size <= bytes_max and _depth(arguments) > DEPTH_MAX
     except RecursionError:
-        size, depth = 0, DEPTH_MAX + 1
+        size, is_deep = 0, True
     except (TypeError, ValueError) as exc:
         message = "The input is no plain data."
         raise InvalidInput(message, fix="Send what JSON can hold, in valid UTF-8.") from exc
-    else:
-        depth = _depth(arguments) if size <= bytes_max else 0
     if size > bytes_max:
         message = f"The input has {size:,} bytes; at most {bytes_max:,} are taken."
         raise TooLarge(message, fix="Send large content as an artifact, or shorten it.")
-    if depth > DEPTH_MAX:
+    if is_deep:
         message = f"The input is nested more than {DEPTH_MAX} deep."
         raise TooLarge(message, fix="Make it flatter, or send it as text.")
 
@@ -108,7 +107,7 @@ def _depth(value: object) -> int:
 def _mistakes(wrong: ValidationError) -> Iterator[str]:
     found = wrong.errors(include_url=False, include_context=False, include_input=False)
     for error in found[:MISTAKES_TOLD]:
-        where = ".".join(map(str, error["loc"]))
-        yield f"{where[:80] or 'the input'}: {error['msg']}"
+        where = ".".join(map(str, error["loc"]))[:80] or "the input"
+        yield f"{where if where.isprintable() else ascii(where)}: {error['msg']}"
     if len(found) > MISTAKES_TOLD:
         yield f"and {len(found) - MISTAKES_TOLD} more"

@@ -248,7 +248,8 @@ class Draft:
         if branch >= 0:
             target = self.branches()[branch].target
             counts = {} if target is None else target.between
-        for source, count in tuple(counts.items()):
+        # A tally has no order of its own; the entries must have one.
+        for source, count in sorted(counts.items()):
             edge = edges.get((source, signal))
             if edge is None:
                 continue
@@ -280,7 +281,7 @@ class Draft:
     def _move_some(
         self, who: str, kind: str, signal: str, reason: str, counts: Mapping[str, int]
     ) -> None:
-        for source, count in tuple(counts.items()):
+        for source, count in sorted(counts.items()):
             edge = self.table.edges[kind].get((source, signal))
             if edge is None or not count:
                 continue

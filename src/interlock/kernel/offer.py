@@ -62,8 +62,10 @@ class Queue(Generic[C]):
 
     flow: Workflow
     kind: PartKind
-    # The statuses of a part in which the queue may hand it out.
+    # The statuses of a part in which the queue may hand it out, and those of its unit.
     statuses: tuple[str, ...]
+    units: frozenset[str]
+    claim: Event
     _part: Check
     _unit: Check
     _whole: Check
@@ -71,19 +73,18 @@ class Queue(Generic[C]):
 
     def rank(self, part: Part, waits: int) -> int | None:
         """Return when the part would be handed out, as far as it alone can say; None is never."""
+        if part.status not in self.statuses:
+            return None
         draft = self._draft(NO_UNIT, {}, part, waits)
-        if part.status not in self.statuses or not self._part(draft):
+        if not self._part(draft):
             return None
         return FIRST if self._first(draft) else IN_TURN
 
     def takes(self, unit: Unit, tally: Tally) -> bool:
         """Say whether anything may be handed out, as far as the unit alone can say."""
-        rule = self.flow.table.rules[self.kind.claim]
-        if rule.unit_statuses is not None and unit.status not in rule.unit_statuses:
+        if unit.status not in self.units or not tally.get(self.kind.name):
             return False
-        if not tally.get(self.kind.name):
-            return False
-        return self._unit(self._draft(unit, tally, None, 0))
+        return self._unit is YES or self._unit(self._draft(unit, tally, None, 0))
 
     def head(self, unit: Unit, tally: Tally, found: Iterable[C]) -> C | None:
         """Return which of the parts found is handed out next."""
@@ -100,7 +101,7 @@ class Queue(Generic[C]):
 
     def _draft(self, unit: Unit, tally: Tally, part: Part | None, waits: int) -> Draft:
         seen = Seen(unit, tally, part, waits=waits)
-        return Draft(self.flow, seen, Event(self.kind.claim, NOBODY), 0)
+        return Draft(self.flow, seen, self.claim, 0)
 
 
 def queues(flow: Workflow) -> Mapping[str, Queue[C]]:
@@ -110,31 +111,67 @@ def queues(flow: Workflow) -> Mapping[str, Queue[C]]:
 
 def _queue(flow: Workflow, kind: PartKind) -> Queue[C]:
     whole = kind.claimable or Both(())
+    first = kind.first or Either(())
     rule = flow.table.rules[kind.claim]
-    admitted = rule.part_statuses
-    known = kind.machine.names()
+    parts = kind.machine.names()
     return Queue(
         flow,
         kind,
-        tuple(s for s in known if admitted is None or s in admitted),
-        _half(whole, flow.functions, _is_about_part, unknown=True),
-        _half(whole, flow.functions, _is_about_unit, unknown=True),
+        tuple(s for s in parts if rule.part_statuses is None or s in rule.part_statuses),
+        frozenset(flow.unit.names()) if rule.unit_statuses is None else rule.unit_statuses,
+        Event(kind.claim, NOBODY),
+        _half(whole, flow.functions, _is_about_part, unknown=YES),
+        _half(whole, flow.functions, _is_about_unit, unknown=YES),
         claimable(kind.claimable, flow),
-        _half(kind.first or Not(Both(())), flow.functions, _is_about_part, unknown=False),
+        _half(first, flow.functions, _is_about_part, unknown=NO),
     )
 
 
-def _half(form: Form, functions: Functions, keeps: "Keeps", *, unknown: bool) -> Check:
+def YES(_: Draft) -> bool:  # noqa: N802  a constant that can be called
+    """Hold always."""
+    return True
+
+
+def NO(_: Draft) -> bool:  # noqa: N802
+    """Never hold."""
+    return False
+
+
+def _half(form: Form, functions: Functions, keeps: "Keeps", *, unknown: Check) -> Check:
     """Compile what a form says about one side; what it says of others counts as ``unknown``."""
     if isinstance(form, Not):
-        inner = _half(form.test, functions, keeps, unknown=not unknown)
+        inner = _half(form.test, functions, keeps, unknown=NO if unknown is YES else YES)
+        if inner in (YES, NO):
+            return NO if inner is YES else YES
         return lambda d: not inner(d)
-    if isinstance(form, Both | Either):
-        checks = tuple(_half(test, functions, keeps, unknown=unknown) for test in form.tests)
-        if isinstance(form, Both):
-            return lambda d: all(check(d) for check in checks)
-        return lambda d: any(check(d) for check in checks)
-    return form.compile(functions) if keeps(form) else lambda _: unknown
+    if isinstance(form, Both):
+        return _joined(form.tests, functions, keeps, unknown, ends=NO)
+    if isinstance(form, Either):
+        return _joined(form.tests, functions, keeps, unknown, ends=YES)
+    return form.compile(functions) if keeps(form) else unknown
+
+
+def _joined(
+    tests: tuple[Form, ...], functions: Functions, keeps: "Keeps", unknown: Check, *, ends: Check
+) -> Check:
+    """Join tests of which the first with the answer of ``ends`` settles it."""
+    found = [_half(test, functions, keeps, unknown=unknown) for test in tests]
+    if ends in found:
+        return ends
+    checks = tuple(check for check in found if check not in (YES, NO))
+    if not checks:
+        return YES if ends is NO else NO
+    if len(checks) == 1:
+        return checks[0]
+    answer = ends is YES
+
+    def joined(draft: Draft) -> bool:
+        for check in checks:
+            if bool(check(draft)) is answer:
+                return answer
+        return not answer
+
+    return joined
 
 
 class Keeps(Protocol):

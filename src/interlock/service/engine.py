@@ -8,7 +8,7 @@ from interlock.kernel.export import digest
 from interlock.kernel.offer import Queue, queues
 from interlock.kernel.rules import SYSTEM
 from interlock.kernel.seen import Actor
-from interlock.kernel.workflow import Workflow
+from interlock.kernel.workflow import LEASE_MS, Workflow
 from interlock.service.errors import NotFound
 from interlock.store.port import Store
 from interlock.store.rows import PartRow, unit_of
@@ -45,6 +45,8 @@ class Running:
     queues: dict[str, Queue[PartRow]]
     # For each queue the statuses it hands out, as a store is asked for its head.
     kinds: Kinds
+    # How long a claim is good where neither the part, nor its unit, nor its kind says.
+    lease_ms: int = LEASE_MS
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +78,11 @@ class Engine:
         return found
 
 
-def running(flows: Mapping[str, Workflow]) -> dict[str, Running]:
+def running(flows: Mapping[str, Workflow], lease_ms: int = LEASE_MS) -> dict[str, Running]:
     """Prepare workflows for running."""
     found = {}
     for name, flow in flows.items():
         own: dict[str, Queue[PartRow]] = dict(queues(flow))
         kinds = tuple((kind, queue.statuses) for kind, queue in own.items())
-        found[name] = Running(flow, digest(flow), own, kinds)
+        found[name] = Running(flow, digest(flow), own, kinds, lease_ms)
     return found

@@ -8,7 +8,7 @@ the audit will keep them. Nothing is written to a database here: asking it is yi
 from collections.abc import Generator, Iterable
 from typing import Final, cast
 
-from interlock.kernel.entries import Decision, Drop, Move, New, Write
+from interlock.kernel.entries import Decision, Drop, Entry, Move, New, Write
 from interlock.kernel.offer import Queue
 from interlock.kernel.seen import Event, Part, Unit
 from interlock.kernel.workflow import Workflow
@@ -71,19 +71,31 @@ class Sheet:
         self._fresh = set()
         if part is not None:
             self._know(part)
-        made: list[str] = []
         self.records.begin(decision)
-        for entry in decision.entries:
-            if isinstance(entry, New):
-                made.append((yield from self._new(entry, decision.event, made)))
-            else:
-                yield from self._change(entry, decision.event)
+        plain = _plain(decision.entries)
+        if plain is None:
+            yield from self._change_all(decision)
+        else:
+            # Almost all decisions concern the unit and the part alone: both are known already.
+            for entry in plain:
+                own = (part.id,) if part is not None and entry.who == "part" else ()
+                self.records.add(entry, own)
+            if part is not None and decision.part is not None:
+                self._put(self.rows[part.id]._replace(part=decision.part))
         self.unit, self.tally = decision.unit, decision.tally
         yield from self._count_waits()
         for name in self._touched:
             row = self.rows.get(name)
             if row is not None:
                 self.rows[name] = self._queued(row)
+
+    def _change_all(self, decision: Decision) -> Asking:
+        made: list[str] = []
+        for entry in decision.entries:
+            if isinstance(entry, New):
+                made.append((yield from self._new(entry, decision.event, made)))
+            else:
+                yield from self._change(entry, decision.event)
 
     def _change(self, entry: Move | Write | Drop, event: Event) -> Asking:
         who = entry.who
@@ -310,3 +322,13 @@ class Sheet:
         if offer == row.offer and slot == row.slot:
             return row
         return row._replace(offer=offer, slot=slot)
+
+
+def _plain(entries: tuple[Entry, ...]) -> list[Move | Write] | None:
+    """Return the entries if all of them move or write the unit or the part of the event."""
+    found: list[Move | Write] = []
+    for entry in entries:
+        if not isinstance(entry, Move | Write) or entry.who not in ("unit", "part"):
+            return None
+        found.append(entry)
+    return found

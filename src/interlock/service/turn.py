@@ -21,7 +21,15 @@ from interlock.service.engine import Running
 from interlock.service.errors import CorruptState, InvalidInput, NotFound, StaleVersion
 from interlock.service.sheet import Sheet
 from interlock.store.chain import chain
-from interlock.store.rows import PartRow, UnitRow, dump, has_changed, has_new_body, part_body
+from interlock.store.rows import (
+    PartRow,
+    UnitRow,
+    dump,
+    has_changed,
+    has_new_body,
+    part_body,
+    unit_of,
+)
 from interlock.store.script import (
     Answer,
     Artifact,
@@ -139,6 +147,8 @@ class Emptied(Exception):
 def turn(order: Order, running: Running, now: Callable[[], int]) -> Script:
     """Return the script of an order. Refusals raise; so does a unit that is not there."""
     part = next((asked.part for asked in order.asked if asked.part), None)
+    if part is not None and unit_of(part) != order.unit:
+        raise NotFound(part)
     wanted = {asked.kind for asked in order.asked if asked.kind}
     kinds = tuple(one for one in running.kinds if one[0] in wanted)
     load = Load(order.unit, part, kinds, order.key)
@@ -361,10 +371,10 @@ def fence_of(lease: str, incarnation: str) -> int:
 
 
 def lease_ms(running: Running, unit: UnitRow, part: PartRow) -> int:
-    """Return how long a lease of this part is good: as it says, or its unit, or its kind."""
+    """Return how long a lease is good: as the part says, or its unit, its kind, the settings."""
     for fields in (part.part.fields, unit.unit.fields):
         told = fields.get("lease_ms")
         if isinstance(told, int) and told > 0:
             return told
     kind = running.flow.kind(part.part.kind)
-    return kind.lease_ms or LEASE_MS
+    return running.lease_ms if kind.lease_ms == LEASE_MS else kind.lease_ms

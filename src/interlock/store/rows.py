@@ -165,12 +165,14 @@ def has_new_body(before: Part, after: Part) -> bool:
 
 def has_changed(old: Fields, new: Fields, but_for: tuple[str, ...] = ()) -> bool:
     """Say whether fields must be written; true in place of 1 is a change, as it is in JSON."""
-    if old is new:
-        return False
-    names = (name for name in new if name not in but_for)
-    return any(
-        new[name] != old.get(name) or type(new[name]) is not type(old.get(name)) for name in names
-    )
+    for name, value in new.items():
+        was = old.get(name)
+        # What has not been touched is the very same object.
+        if value is was or name in but_for:
+            continue
+        if value != was or type(value) is not type(was):
+            return True
+    return False
 
 
 def part_columns(row: PartRow) -> tuple[Value, ...]:

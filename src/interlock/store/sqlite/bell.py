@@ -40,7 +40,9 @@ class Bell:
         self.ring(set(self._waiting))
 
     async def watch(self, tenant: str) -> AsyncGenerator[None, None]:
-        """Yield at once, and then whenever something may have changed."""
+        """Yield at once, and then whenever something may have changed; end when closed."""
+        if self._is_closed:
+            return
         event = asyncio.Event()
         waiter = (asyncio.get_running_loop(), event)
         with self._lock:
