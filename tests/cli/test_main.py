@@ -1,5 +1,7 @@
 """The command itself: version, help, completion, exit codes; and never a traceback."""
 
+import json
+import os
 import shutil
 import subprocess
 import sys
@@ -27,7 +29,11 @@ def test_help_names_every_command() -> None:
     said = ask("--help")
 
     assert said.code == 0
-    assert [word for word in ("workflow", "demo", "expression") if word not in said.out] == []
+    words = (
+        "plan", "list", "explain", "audit", "token", "workflow", "db", "doctor", "demo",
+        "expression", "--data", "--database", "--version",
+    )  # fmt: skip
+    assert [word for word in words if word not in said.out] == []
 
 
 def test_without_a_command_help_is_shown() -> None:
@@ -43,6 +49,42 @@ def test_a_word_that_is_no_command_is_wrong_use(words: tuple[str, ...]) -> None:
 
     assert (said.code, said.out) == (2, "")
     assert "No such" in said.err
+
+
+def test_options_that_stand_before_a_command_hold_for_it(tmp_path: Path) -> None:
+    said = start("--data", str(tmp_path / "data"), "list", "--json")
+
+    assert (said.code, said.err) == (0, "")
+    assert json.loads(said.out)["data"] == {"units": []}
+    assert (tmp_path / "data" / "interlock.db").is_file()
+    wrong = start("--data", str(tmp_path / "data"), "--database", "nowhere", "list")
+    assert (wrong.code, wrong.out) == (2, "")
+    assert wrong.err.startswith("CONFIG_ERROR --database: is not the address")
+
+
+def test_two_processes_share_one_folder(tmp_path: Path) -> None:
+    folder = ("--data", str(tmp_path))
+    steps = ("-s", "a", "-s", "b")
+    made = start(*folder, "plan", "create", "n", "-q", "q", *steps, "--json")
+    plan = json.loads(made.out)["data"]["plan_id"]
+
+    held = [json.loads(start(*folder, "plan", "next", plan, "--json").out) for _ in range(2)]
+
+    assert [one["data"]["step"]["step_id"] for one in held] == [f"{plan}.1", f"{plan}.2"]
+
+
+def test_bytes_that_are_no_text_are_told_in_words(tmp_path: Path) -> None:
+    folder = [b"--data", os.fsencode(tmp_path)]
+    for words in (
+        [b"explain", b"\xff"],
+        [b"plan", b"next", b"\xff"],
+        [b"token", b"create", b"\xff"],
+    ):
+        command = [os.fsencode(sys.executable), b"-m", b"interlock", *folder, *words]
+        done = subprocess.run(command, capture_output=True, check=False)
+        assert (done.returncode, done.stdout) == (2, b"")
+        assert done.stderr.startswith(b"INVALID_INPUT ")
+        assert b"Traceback" not in done.stderr
 
 
 def test_exit_codes_of_a_process_fine_found_wrong() -> None:

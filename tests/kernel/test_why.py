@@ -1,5 +1,7 @@
 """How an explanation is told to people."""
 
+from dataclasses import replace
+
 from interlock.kernel.rules import AGENT
 from interlock.kernel.seen import Actor
 from interlock.kernel.why import Call, Fact, Why
@@ -14,6 +16,12 @@ ENDS = Call("drop", "drop the case", ("user",), ME, None, {}, ("case busy -> dro
 
 def test_a_call_says_what_to_send_and_by_whom_and_shows_its_fence_only() -> None:
     assert MOVES.text() == "finish the item 1 --fence 2 --result …   by agent or user"
+
+
+def test_a_lease_is_shown_like_the_fence_it_holds() -> None:
+    leased = replace(MOVES, args={"result": 1, "lease": "a1b2c3.2"})
+
+    assert leased.text() == "finish the item 1 --lease a1b2c3.2 --result …   by agent or user"
 
 
 def test_a_call_without_a_command_is_called_by_its_event() -> None:

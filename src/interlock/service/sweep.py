@@ -4,6 +4,7 @@ Each lapse goes through ``advance``, and its commit asks the database's clock ag
 was extended in between does not lapse, and of two sweepers one finds nothing left to do.
 """
 
+from collections.abc import AsyncIterator
 from typing import Final
 
 from interlock.kernel.refusal import Refusal
@@ -19,11 +20,27 @@ BATCH: Final = 100
 
 
 async def sweep(engine: Engine, limit: int = BATCH, *, tenant: str = "", unit: str = "") -> int:
-    """Let the leases lapse that have run out, of all or of one tenant or unit; say how many did.
-
-    ``limit`` are looked at first, then more: what cannot lapse hides nothing that can.
-    """
+    """Let the leases lapse that have run out, all or of one tenant or unit; say how many did."""
     lapsed = 0
+    async for due in _overdue(engine, limit, tenant, unit):
+        lapsed += await _lapse(engine, due)
+    return lapsed
+
+
+async def make_way(engine: Engine, tenant: str, unit: str = "") -> bool:
+    """Let the leases lapse that have run out and may be in the way; say whether there were any.
+
+    It does not matter who let them lapse: they are not in the way any more.
+    """
+    has_any = False
+    async for due in _overdue(engine, BATCH, tenant, unit):
+        has_any = True
+        await _lapse(engine, due)
+    return has_any
+
+
+async def _overdue(engine: Engine, limit: int, tenant: str, unit: str) -> AsyncIterator[Due]:
+    """Yield each lease that has run out, once: what cannot lapse hides nothing that can."""
     seen: set[Due] = set()
     while found := [
         due for due in await engine.store.due(limit + 2 * len(seen)) if due not in seen
@@ -31,8 +48,7 @@ async def sweep(engine: Engine, limit: int = BATCH, *, tenant: str = "", unit: s
         seen.update(found)
         for due in found:
             if tenant in ("", due.tenant) and unit in ("", due.unit):
-                lapsed += await _lapse(engine, due)
-    return lapsed
+                yield due
 
 
 async def _lapse(engine: Engine, due: Due) -> bool:

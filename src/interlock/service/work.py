@@ -14,7 +14,7 @@ from interlock.kernel.refusal import Refusal
 from interlock.service.engine import Engine, Principal
 from interlock.service.errors import Conflict, CorruptState, InvalidInput, NotFound
 from interlock.service.run import Answer, advance, answer
-from interlock.service.sweep import sweep
+from interlock.service.sweep import make_way
 from interlock.service.turn import Asked, Emptied, Order, Worded
 from interlock.store.port import Filter, Offer
 from interlock.store.rows import part_id
@@ -32,7 +32,7 @@ async def claim(engine: Engine, order: Order) -> Answer:
     try:
         return await advance(engine, order)
     except (Refusal, Emptied):
-        if not await sweep(engine, tenant=order.tenant, unit=order.unit):
+        if not await make_way(engine, order.tenant, order.unit):
             raise
     return await advance(engine, order)
 
@@ -42,6 +42,7 @@ async def next_work(
 ) -> Answer | None:
     """Claim the first work that fits; None where there is none now."""
     tried: set[Offer] = set()
+    has_way = False
     while True:
         offers = await engine.store.offers(caller.tenant, wanted, GUESSES + 2 * len(tried))
         fresh = [offer for offer in offers if offer not in tried]
@@ -58,8 +59,9 @@ async def next_work(
         tried.update(fresh)
         if fresh:
             continue
-        if not await sweep(engine, tenant=caller.tenant):
+        if has_way or not await make_way(engine, caller.tenant):
             return await _earlier(engine, caller.tenant, key)
+        has_way = True
         tried.clear()
 
 
@@ -100,7 +102,9 @@ async def changes(engine: Engine, tenant: str, wait_s: float) -> AsyncGenerator[
     async with aclosing(engine.store.watch(tenant)) as watch:
         while True:
             try:
-                await asyncio.wait_for(anext(watch), max(until - loop.time(), 0.001))
+                # Not ``wait_for``: it may lose that the caller has given up.
+                async with asyncio.timeout(max(until - loop.time(), 0.001)):
+                    await anext(watch)
             except (TimeoutError, StopAsyncIteration):
                 return  # the time is over, or the store is closing
             yield

@@ -1,17 +1,53 @@
 """Figures: what they carry, and that every entrant is measured in the same rounds."""
 
-from tools.bench.measure import ROUNDS, beside, figure, moves_per_second, seconds
+import pytest
+
+from tools.bench.measure import (
+    ROUNDS,
+    Aim,
+    beside,
+    figure,
+    interleaved,
+    moves_per_second,
+    seconds,
+    wall_s,
+)
 from tools.bench.plan import Played, ours
 
 
 def test_a_figure_has_a_ratio_to_its_floor() -> None:
-    assert figure("decide", 300.0, "moves/s", 100.0).data() == {
-        "name": "decide",
-        "value": 300.0,
-        "unit": "moves/s",
-        "floor": 100.0,
-        "ratio": 3.0,
-    }
+    found = figure("decide", 300.0, "moves/s", 100.0)
+
+    assert (found.ratio, found.verdict, found.data()["goal"]) == (3.0, "", None)
+
+
+@pytest.mark.parametrize(
+    ("aim", "ratio", "verdict"),
+    [
+        (Aim(0.5, 0.6), 0.49, "missed"),
+        (Aim(0.5, 0.6), 0.5, "reached"),
+        (Aim(0.5, 0.6), 0.6, "moonshot"),
+        (Aim(0.5), 9.0, "reached"),
+        (Aim(1.15, 1.05, is_ceiling=True), 1.2, "missed"),
+        (Aim(1.15, 1.05, is_ceiling=True), 1.1, "reached"),
+        (Aim(1.15, 1.05, is_ceiling=True), 1.0, "moonshot"),
+    ],
+)
+def test_an_aim_says_how_far_a_ratio_got(aim: Aim, ratio: float, verdict: str) -> None:
+    assert aim.verdict(ratio) == verdict
+
+
+def test_everyone_plays_in_turn_in_every_round() -> None:
+    order: list[str] = []
+
+    def entrant(name: str) -> float:
+        order.append(name)
+        return float(len(order))
+
+    rounds = interleaved({"floor": lambda: entrant("floor"), "ours": lambda: entrant("ours")}, 2)
+
+    assert order == ["floor", "ours", "floor", "ours"]
+    assert rounds == [{"floor": 1.0, "ours": 2.0}, {"floor": 3.0, "ours": 4.0}]
 
 
 def test_every_entrant_gets_a_rate_in_every_round() -> None:
@@ -24,9 +60,14 @@ def test_every_entrant_gets_a_rate_in_every_round() -> None:
 def test_the_round_with_the_median_ratio_is_reported() -> None:
     rounds = [{"a": 9.0, "b": 1.0}, {"a": 4.0, "b": 2.0}, {"a": 3.0, "b": 3.0}]
 
-    found = beside("decide", rounds, "a", "b")
+    found = beside("decide", rounds, "a", "b", aim=Aim(1.5))
 
-    assert found == figure("decide", 4.0, "moves/s", 2.0)
+    assert (found.value, found.floor, found.ratio, found.rounds) == (4.0, 2.0, 2.0, 3)
+    assert (found.spread, found.verdict) == ((1.0, 9.0), "reached")
+
+
+def test_one_round_has_no_spread_to_speak_of() -> None:
+    assert beside("decide", [{"a": 3.0, "b": 2.0}], "a", "b").spread == (1.5, 1.5)
 
 
 def test_each_round_plays_every_entrant_in_turn() -> None:
@@ -48,3 +89,10 @@ def test_work_is_done_so_many_times_a_round() -> None:
 
     assert seconds(lambda: done.append(1), 5) >= 0
     assert len(done) == 5 * ROUNDS
+
+
+def test_the_wall_clock_runs_while_work_is_done() -> None:
+    done: list[int] = []
+
+    assert wall_s(lambda: done.append(1)) > 0
+    assert done == [1]

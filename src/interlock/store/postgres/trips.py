@@ -24,7 +24,16 @@ Row = tuple[Any, ...]
 """A row as the driver gives it; what types its columns have, the function says that made it."""
 
 APP_ROLE: Final = "interlock_app"
-DRIVER_ERRORS: Final = (OSError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError)
+FATAL: Final = "FATAL"
+"""How the server calls an error after which it ends the connection."""
+
+DRIVER_ERRORS: Final = (
+    OSError,
+    ValueError,
+    asyncpg.PostgresError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,
+)
 """All that the driver raises when a server or the way to it is at fault; a timeout, too."""
 
 
@@ -115,7 +124,10 @@ class Trips:
         try:
             rows = await connection.fetch(self._sql[name], *arguments)
         except asyncpg.PostgresError as exc:
-            self._pool.give(connection)
+            if getattr(exc, "severity", "") == FATAL:
+                self._pool.drop(connection)
+            else:
+                self._pool.give(connection)
             raise translate(exc, is_write=is_write) from exc
         except BaseException as exc:
             # Also when we were interrupted: what it is still doing is nobody's concern.

@@ -60,10 +60,14 @@ def wait_fairly(connection: apsw.Connection) -> None:
     SQLite's own timeout looks ever less often, down to ten times a second: of four busy processes
     on a file some then waited for seconds.
     """
+    until = 0.0
 
     def look_again(looks: int) -> bool:
+        nonlocal until
+        if not looks:
+            until = time.monotonic() + BUSY_MS / 1000
         time.sleep(LOOK_S)
-        return looks * LOOK_S * 1000 < BUSY_MS
+        return time.monotonic() < until
 
     connection.set_busy_handler(look_again)
 

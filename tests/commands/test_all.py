@@ -1,0 +1,38 @@
+"""The list of commands: whole, unambiguous, and true to the tables of the workflows."""
+
+from interlock.commands import plan, work
+from interlock.commands.all import COMMANDS
+from interlock.wire.envelope import Asking
+from interlock.workflows.built_in import WORKFLOWS
+
+
+def test_every_command_of_every_noun_is_there_once() -> None:
+    rows = [*plan.COMMANDS, *work.COMMANDS]
+
+    assert [row.name for row in rows] == list(COMMANDS)
+    assert len({row.name for row in rows}) == len(rows)
+    words = [row.words for row in rows if row.words]
+    assert len(set(words)) == len(words)
+
+
+def test_every_row_says_what_it_is_for() -> None:
+    assert [row.name for row in COMMANDS.values() if not row.doc.endswith(".")] == []
+    assert {row.toolset for row in COMMANDS.values()} == {"research", "work"}
+
+
+def test_what_changes_something_names_its_event_and_takes_a_request_id() -> None:
+    for row in COMMANDS.values():
+        assert bool(row.event) != row.is_read, row.name
+        assert issubclass(row.takes, Asking) != row.is_read, row.name
+
+
+def test_every_event_is_one_that_the_tables_know() -> None:
+    flow = WORKFLOWS["plan"]
+    for row in plan.COMMANDS:
+        if row.event not in ("", "begin"):
+            rule = flow.rule(row.event)
+            assert rule is not None, row.name
+            assert rule.command == row.name
+    verbs = {verb for one in WORKFLOWS.values() for kind in one.parts for verb in kind.verbs}
+    for row in work.COMMANDS:
+        assert row.event in verbs | {"", "claim"}, row.name

@@ -1,0 +1,137 @@
+"""The same request id brings the same answer and one effect, for every command that has any."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+
+from interlock.commands.all import COMMANDS
+from tests.stage import ADA, BOB, EVE, HOME, PAT, Stage, new_plan, staged
+
+Arguments = dict[str, object]
+CHANGING = {name for name, row in COMMANDS.items() if not row.is_read}
+
+
+async def nothing(_: Stage) -> Arguments:
+    return {}
+
+
+async def some_plan(stage: Stage) -> Arguments:
+    await stage.plan(3)
+    return {}
+
+
+async def a_plan(stage: Stage) -> Arguments:
+    return {"plan_id": await stage.plan(3)}
+
+
+async def a_step(stage: Stage) -> Arguments:
+    step, lease = await stage.claim(await stage.plan(3))
+    return {"step_id": step, "lease": lease}
+
+
+async def a_part(stage: Stage) -> Arguments:
+    step, lease = await stage.claim(await stage.plan(3))
+    return {"part_id": step, "lease": lease}
+
+
+async def an_old_step(stage: Stage) -> Arguments:
+    step, _ = await stage.claim(await stage.plan(3), BOB)
+    return {"step_id": step}
+
+
+async def an_old_part(stage: Stage) -> Arguments:
+    step, _ = await stage.claim(await stage.plan(3), BOB)
+    return {"part_id": step}
+
+
+# The command; what it is about; the rest of its arguments; the same but different.
+CASES: dict[str, tuple[Callable[[Stage], Awaitable[Arguments]], Arguments, Arguments]] = {
+    "create_research_plan": (nothing, new_plan(), {"name": "Another"}),
+    "get_next_step": (a_plan, {}, {"wait_s": 0.5}),
+    "submit_step_result": (a_step, {"result_summary": "s", "claim_next": True}, {"confidence": 1}),
+    "heartbeat_step": (a_step, {}, {"note": "n"}),
+    "release_step": (a_step, {}, {"note": "n"}),
+    "take_over_step": (an_old_step, {"reason": "r"}, {"reason": "s"}),
+    "get_next_work": (some_plan, {}, {"workflow": "plan"}),
+    "submit_work": (a_part, {"answer": {"n": 1}}, {"answer": {"n": 2}}),
+    "heartbeat_work": (a_part, {}, {"note": "n"}),
+    "release_work": (a_part, {}, {"note": "n"}),
+    "fail_work": (a_part, {"reason": "r"}, {"reason": "s"}),
+    "take_over_work": (an_old_part, {"reason": "r"}, {"reason": "s"}),
+}
+
+
+def test_every_command_that_changes_something_has_a_case() -> None:
+    assert set(CASES) == CHANGING
+
+
+async def marks(stage: Stage) -> dict[str, object]:
+    """Return what stands, of every unit."""
+    units = await stage.engine.store.units(HOME, "", None, 100)
+    return {one.row.id: await stage.mark(one.row.id) for one in units}
+
+
+@staged
+async def test_the_same_request_has_one_effect_and_one_answer(stage: Stage) -> None:
+    for name, (about, rest, _) in CASES.items():
+        asked = {**await about(stage), **rest, "request_id": f"r-{name}"}
+        before = await marks(stage)
+        first = await stage.call(name, PAT, **asked)
+        after = await marks(stage)
+        assert after != before, name
+
+        again = await stage.call(name, PAT, **asked)
+        copies = await asyncio.gather(*(stage.call(name, PAT, **asked) for _ in range(5)))
+
+        assert [one for one in (again, *copies) if one != first] == [], name
+        assert await marks(stage) == after, name
+
+
+@staged
+async def test_a_request_id_is_good_for_one_question(stage: Stage) -> None:
+    for name, (about, rest, other) in CASES.items():
+        asked = {**await about(stage), **rest, "request_id": f"r-{name}"}
+        await stage.call(name, PAT, **asked)
+        before = await marks(stage)
+
+        no = await stage.refused(name, PAT, **{**asked, **other})
+
+        assert (no.code, no.http, no.retryable) == ("REQUEST_ID_REUSED", 409, False), name
+        assert await marks(stage) == before, name
+
+
+@staged
+async def test_copies_that_come_at_once_have_one_effect(stage: Stage) -> None:
+    copies = [stage.call("create_research_plan", **new_plan(), request_id="r") for _ in range(100)]
+    answers = await asyncio.gather(*copies)
+    plan = str(answers[0].data["plan_id"])
+    assert [one for one in answers if one != answers[0]] == []
+    assert len(await marks(stage)) == 1
+
+    claims = [stage.call("get_next_step", plan_id=plan, request_id="c") for _ in range(100)]
+    answers = await asyncio.gather(*claims)
+
+    assert [one for one in answers if one != answers[0]] == []
+    assert await stage.standing(plan) == "executing: in_progress pending"
+
+
+@staged
+async def test_a_request_id_belongs_to_one_principal_of_one_tenant(stage: Stage) -> None:
+    namesake = replace(EVE, id=ADA.id)
+    made = [
+        (await stage.call("create_research_plan", by, **new_plan(), request_id="r")).data["plan_id"]
+        for by in (ADA, BOB, EVE, namesake)
+    ]
+
+    assert len(set(made)) == 4
+
+
+@staged
+async def test_a_refused_request_may_be_sent_again_with_the_same_id(stage: Stage) -> None:
+    plan = await stage.plan(1)
+    step, _ = await stage.claim(plan, BOB)
+    taking: Arguments = {"step_id": step, "reason": "r", "request_id": "r"}
+    assert (await stage.refused("take_over_step", **taking)).code == "STEP_HELD"
+    await stage.pass_ms(24 * 3600 * 1000)
+
+    assert (await stage.call("take_over_step", **taking)).status == "executing"

@@ -1,0 +1,130 @@
+"""Whatever an id names that is not yours, or nothing at all: every command says the same.
+
+The matrix is made from the list of commands: one that takes an id in a field not known here, or
+needs an argument not known here, fails until it has its place.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from interlock.commands.all import COMMANDS
+from interlock.commands.row import AnyCommand
+from tests.stage import EVE, PAT, Stage, new_plan, staged
+
+UNITS: Final = frozenset({"plan_id"})
+PARTS: Final = frozenset({"step_id", "part_id"})
+EITHER: Final = frozenset({"id"})
+ID_FIELDS: Final = UNITS | PARTS | EITHER
+NO_ID: Final = {"create_research_plan", "get_next_work", "list_units"}
+"""Commands that are about no thing in particular."""
+
+REST: Final = {"result_summary": "what was found", "reason": "because", "answer": {}}
+"""The arguments that commands need beside an id."""
+
+NOWHERE: Final = "plan-000000000000"
+MALFORMED: Final = (
+    "x", "-", ".", "plan", "plan-", "plan-.", "plan-.1", "plan--1", "Plan-1", "mission-", "ticket-x",
+    "nothing-000000000000", "plan-0 OR 1=1", "plan-%", "../plan-1", "plan-é", "plan-💥", "plan-\n",
+    "il_0000", "plan-" + "0" * 110, "0", "None", "plan-0\u202e1",
+)  # fmt: skip
+
+
+def with_ids() -> Iterator[tuple[AnyCommand, str]]:
+    """Yield every command that takes an id, with the field that takes it."""
+    for row in COMMANDS.values():
+        for name in ID_FIELDS & set(row.takes.model_fields):
+            yield row, name
+
+
+def needed(row: AnyCommand) -> dict[str, object]:
+    """Return the arguments without which a command cannot be called, but for its id."""
+    fields = row.takes.model_fields.items()
+    return {
+        name: REST[name] for name, field in fields if field.is_required() and name not in ID_FIELDS
+    }
+
+
+def test_every_command_is_in_the_matrix_or_takes_no_id() -> None:
+    assert {row.name for row, _ in with_ids()} | NO_ID == set(COMMANDS)
+    for row in COMMANDS.values():
+        named = {name for name in row.takes.model_fields if name == "id" or name.endswith("_id")}
+        assert named <= ID_FIELDS | {"request_id", "session_id"}, row.name
+
+
+def wrong_ids(row: AnyCommand, field: str, own: str, foreign: str, ticket: str) -> list[str]:
+    """Return ids that name nothing of the caller's, or nothing of the sort, in every way."""
+    broken = [f"{own}.0", f"{own}.9", f"{own}.01", f"{own}.-1", f"{own}.x", f"{own}.1.1", f"{own}."]
+    broken += [f"{own}.{'9' * 30}", f"{own}.\uff11", f"{own}.1 ", f" {own}"]
+    parts = [f"{foreign}.1", f"{NOWHERE}.1", *(f"{one}.1" for one in MALFORMED[:8])]
+    units = [foreign, NOWHERE]
+    told = [*units, *parts, *broken, *MALFORMED]
+    if row.toolset == "research":
+        told += [ticket, f"{ticket}.1"]
+    if field in UNITS or row.name == "get_audit":
+        told.append(f"{own}.1")
+    elif field in PARTS:
+        told.append(own)
+    return told
+
+
+@staged
+async def test_foreign_absent_and_malformed_ids_look_the_same(stage: Stage) -> None:
+    own, foreign = await stage.plan(2), await stage.plan(2, EVE)
+    ticket = await stage.ticket()
+    await stage.claim(own)
+    await stage.claim(foreign, EVE)
+    before = await stage.mark(own), await stage.mark(foreign, "away")
+    fix = "Check the id; list what there is."
+    wrong = []
+    for row, field in with_ids():
+        for name in wrong_ids(row, field, own, foreign, ticket):
+            no = await stage.refused(row.name, PAT, **{**needed(row), field: name})
+            told = (no.code, no.http, no.message, no.fix, no.retryable)
+            if told != ("NOT_FOUND", 404, f"There is no {name[:80]!r}.", fix, False):
+                wrong.append((row.name, name, told))
+
+    assert wrong == []
+    assert (await stage.mark(own), await stage.mark(foreign, "away")) == before
+
+
+@staged
+async def test_the_same_ids_are_found_by_their_owner(stage: Stage) -> None:
+    foreign = await stage.plan(2, EVE)
+    step, _ = await stage.claim(foreign, EVE)
+    for row, field in with_ids():
+        if row.is_read:
+            name = foreign if field in UNITS | EITHER else step
+            await stage.call(row.name, EVE, **{field: name})
+
+
+@staged
+async def test_lists_queues_and_cursors_tell_nothing_of_another_tenant(stage: Stage) -> None:
+    foreign = await stage.plan(2, EVE)
+    listed = await stage.call("list_units", EVE, limit=1)
+    assert [listed.data["units"], "cursor" in listed.data] != [[], False]
+    cursor = listed.data["cursor"]
+
+    seen = [
+        await stage.call("list_units", PAT),
+        await stage.call("list_units", PAT, workflow="plan"),
+        await stage.call("list_units", PAT, cursor=cursor),
+        await stage.call("list_units", PAT, cursor=f"999999999999999.{foreign}"),
+        await stage.call("get_next_work", PAT),
+    ]
+
+    assert [one for one in seen if foreign in one.model_dump_json()] == []
+
+
+@staged
+async def test_without_a_tenant_there_are_no_rows_and_no_writes(stage: Stage) -> None:
+    own = await stage.plan(2)
+    before = await stage.mark(own)
+    for tenant in ("", "nobody", "home' OR '1'='1"):
+        nobody = replace(PAT, tenant=tenant)
+        assert (await stage.refused("create_research_plan", nobody, **new_plan())).http == 503
+        assert (await stage.refused("get_next_step", nobody, plan_id=own)).code == "NOT_FOUND"
+        assert (await stage.call("get_next_work", nobody)).status == "no_work"
+        assert (await stage.call("list_units", nobody)).data == {"units": []}
+
+    assert await stage.mark(own) == before

@@ -1,0 +1,228 @@
+"""The plan's commands: make one, work through it, branch, and see how it stands."""
+
+from typing import cast
+
+from interlock.kernel.refusal import Refusal
+from interlock.service.run import advance
+from interlock.service.turn import Asked, Order
+from tests.stage import ADA, BOB, HOME, PAT, Stage, new_plan, staged
+
+Rows = list[dict[str, object]]
+
+
+async def ask_for_review(stage: Stage, step: str) -> None:
+    """Let a step ask for a person's decision."""
+    asked = Asked("request_review", step, args={"digest": "d", "summary": "s"})
+    unit = step.partition(".")[0]
+    await advance(stage.engine, Order(HOME, ADA.actor(), unit, (asked,), lambda _: {}))
+
+
+# -- making ------------------------------------------------------------------------------------
+
+
+@staged
+async def test_a_plan_is_made_with_its_steps_in_order(stage: Stage) -> None:
+    answer = await stage.call("create_research_plan", **new_plan(3))
+
+    plan = str(answer.data["plan_id"])
+    steps = [f"{plan}.{number}" for number in (1, 2, 3)]
+    assert answer.status == "planning"
+    assert (answer.data["step_ids"], answer.data["first_step"]) == (steps, steps[0])
+    assert "get_next_step" in answer.next_action
+    assert await stage.standing(plan) == "planning: pending pending pending"
+    fields = (await stage.whole(plan)).parts[1].part.fields
+    assert (fields["title"], fields["instructions"]) == ("find out 2", "find out 2")
+
+
+@staged
+async def test_a_step_waits_for_those_it_depends_on(stage: Stage) -> None:
+    steps = [{"instructions": "a"}, {"instructions": "b", "depends_on": [1, 1]}]
+    told = {**new_plan(), "steps": steps}
+    plan = str((await stage.call("create_research_plan", **told)).data["plan_id"])
+    first, lease = await stage.claim(plan)
+
+    waiting = await stage.call("get_next_step", BOB, plan_id=plan)
+    assert waiting.status == "no_pending_steps"
+    no = await stage.refused("submit_step_result", BOB, step_id=f"{plan}.2", result_summary="s")
+    assert no.code == "BLOCKED_BY"
+
+    await stage.call("submit_step_result", step_id=first, lease=lease, result_summary="s")
+    assert (await stage.claim(plan, BOB))[0] == f"{plan}.2"
+
+
+WRONG_PLANS: list[tuple[dict[str, object], str]] = [
+    ({"steps": [{"instructions": "a", "depends_on": [1]}]}, "INVALID_STEP_REFERENCE"),
+    ({"steps": [{"instructions": "a", "depends_on": [2]}]}, "INVALID_STEP_REFERENCE"),
+    ({"branching_conditions": [{"after_step_order": 3, "expression": "result.go === true", "action": "fail"}]},
+     "INVALID_STEP_REFERENCE"),
+    ({"branching_conditions": [{"after_step_order": 1, "expression": "result.go === true", "action": "skip_to"}]},
+     "INVALID_STEP_REFERENCE"),
+    ({"branching_conditions": [{"after_step_order": 2, "expression": "result.go === true", "action": "skip_to",
+                                "target_step_order": 1}]}, "INVALID_STEP_REFERENCE"),
+    ({"branching_conditions": [{"after_step_order": 2, "expression": "result.go === true", "action": "skip_to",
+                                "target_step_order": 2}]}, "INVALID_STEP_REFERENCE"),
+    ({"branching_conditions": [{"after_step_order": 1, "expression": "result.go === true", "action": "skip_to",
+                                "target_step_order": 3}]}, "INVALID_STEP_REFERENCE"),
+    ({"branching_conditions": [{"after_step_order": 1, "expression": "result.go === true", "action": "add_steps"}]},
+     "INVALID_STEP_REFERENCE"),
+    ({"branching_conditions": [{"after_step_order": 1, "expression": "result.go === true", "action": "add_steps",
+                                "steps": [{"instructions": "c", "depends_on": [1]}]}]},
+     "INVALID_STEP_REFERENCE"),
+    ({"branching_conditions": [{"after_step_order": 1, "expression": "import os", "action": "fail"}]},
+     "INVALID_EXPRESSION"),
+]  # fmt: skip
+
+
+@staged
+async def test_a_plan_that_cannot_be_walked_is_not_made(stage: Stage) -> None:
+    for told, code in WRONG_PLANS:
+        no = await stage.refused("create_research_plan", **{**new_plan(), **told})
+        assert (no.code, no.http, bool(no.fix)) == (code, 422, True), told
+
+    assert await stage.engine.store.units(HOME, "", None, 10) == ()
+
+
+@staged
+async def test_branches_are_asked_when_a_step_is_completed(stage: Stage) -> None:
+    branches = [
+        {"after_step_order": 1, "expression": "result.go === true", "action": "skip_to",
+         "target_step_order": 3},
+        {"after_step_order": 3, "expression": "result.more > 1", "action": "add_steps",
+         "steps": [{"instructions": "look again", "step_type": "critique"}]},
+        {"after_step_order": 3, "expression": "result.more > 9", "action": "fail", "reason": "no"},
+    ]  # fmt: skip
+    plan = await stage.plan(3, branching_conditions=branches)
+    step, lease = await stage.claim(plan)
+
+    done = await stage.call(
+        "submit_step_result", step_id=step, lease=lease, result={"go": True}, result_summary="s"
+    )
+    assert await stage.standing(plan) == "executing: completed skipped pending"
+    (row,) = cast("Rows", done.data["branches"])
+    assert (row["action"], row["applied"]) == ("skip_to", True)
+
+    step, lease = await stage.claim(plan)
+    await stage.call(
+        "submit_step_result", step_id=step, lease=lease, result={"more": 2}, result_summary="s"
+    )
+    assert await stage.standing(plan) == "executing: completed skipped completed pending"
+    assert (await stage.whole(plan)).parts[3].part.fields["instructions"] == "look again"
+
+
+# -- working -----------------------------------------------------------------------------------
+
+
+@staged
+async def test_a_checkpoint_tells_the_agent_to_ask_for_a_review(stage: Stage) -> None:
+    steps = [{"instructions": "stop here", "step_type": "checkpoint"}]
+    told = {**new_plan(), "steps": steps}
+    plan = str((await stage.call("create_research_plan", **told)).data["plan_id"])
+
+    answer = await stage.call("get_next_step", plan_id=plan)
+
+    assert "request_user_review" in answer.next_action
+
+
+@staged
+async def test_submit_and_claim_the_next_step_in_one_call(stage: Stage) -> None:
+    plan = await stage.plan(2)
+    step, lease = await stage.claim(plan)
+
+    first = await stage.call(
+        "submit_step_result", step_id=step, lease=lease, result_summary="s", claim_next=True
+    )
+    following = cast("dict[str, object]", first.data["next_step"])
+    assert following["step_id"] == f"{plan}.2"
+    assert await stage.standing(plan) == "executing: completed in_progress"
+
+    token = cast("dict[str, object]", following["lease"])["token"]
+    last = await stage.call(
+        "submit_step_result", step_id=f"{plan}.2", lease=token, result_summary="s", claim_next=True
+    )
+    assert (last.status, "next_step" in last.data) == ("completed", False)
+    assert last.next_action == "The plan has ended."
+
+
+@staged
+async def test_a_result_is_not_lost_because_the_next_claim_is_refused(stage: Stage) -> None:
+    plan = await stage.plan(3)
+    asks, _ = await stage.claim(plan)
+    works, lease = await stage.claim(plan)
+    await ask_for_review(stage, asks)
+
+    done = await stage.call(
+        "submit_step_result", step_id=works, lease=lease, result_summary="s", claim_next=True
+    )
+
+    assert (done.status, "next_step" in done.data) == ("awaiting_review", False)
+    assert await stage.standing(plan) == "awaiting_review: awaiting_input completed pending"
+
+
+@staged
+async def test_why_no_step_is_handed_out(stage: Stage) -> None:
+    plan = await stage.plan(2, max_parallel_steps=1)
+    step, lease = await stage.claim(plan)
+
+    busy = await stage.call("get_next_step", BOB, plan_id=plan)
+    assert (busy.status, busy.data["counts"]) == (
+        "no_pending_steps", {"in_progress": 1, "pending": 1},
+    )  # fmt: skip
+    held, free = cast("Rows", busy.data["steps"])
+    assert (held["holder"], held["until"]) == ("ada", (await stage.whole(plan)).due[step])
+    assert "holder" not in free
+
+    await ask_for_review(stage, step)
+    assert (await stage.call("get_next_step", plan_id=plan)).status == "awaiting_review"
+    asked = Asked("reject", step, args={"feedback": "no", "digest": "d"})
+    await advance(stage.engine, Order(HOME, PAT.actor(), plan, (asked,), lambda _: {}))
+    assert (await stage.call("get_next_step", plan_id=plan)).status == "plan_failed"
+    no = await stage.refused("release_step", step_id=step, lease=lease)
+    assert no.code == "PLAN_TERMINAL"
+
+
+@staged
+async def test_a_result_without_a_lease_is_taken_from_whoever_claimed_last(stage: Stage) -> None:
+    plan = await stage.plan(3)
+    await stage.claim(plan, session_id="s1")
+    await stage.claim(plan, session_id="s2")
+    told = {"step_id": f"{plan}.1", "result_summary": "s"}
+
+    for by, session in ((ADA, "s2"), (BOB, None), (ADA, None)):
+        no = await stage.refused("submit_step_result", by, **told, session_id=session)
+        assert no.code == "STALE_LEASE"
+    done = await stage.call("submit_step_result", **told, session_id="s1")
+    never_claimed = {**told, "step_id": f"{plan}.3"}
+
+    assert cast("dict[str, object]", done.data["step"])["status"] == "completed"
+    assert (await stage.call("submit_step_result", BOB, **never_claimed)).status == "executing"
+
+
+@staged
+async def test_a_refusal_says_what_is_legal(stage: Stage) -> None:
+    plan = await stage.plan(1)
+
+    no = await stage.refused("heartbeat_step", step_id=f"{plan}.1")
+
+    assert isinstance(no, Refusal)
+    assert (no.code, no.http) == ("INVALID_TRANSITION", 409)
+    assert "get_next_step" in [row.command for row in no.legal]
+
+
+# -- reading -----------------------------------------------------------------------------------
+
+
+@staged
+async def test_the_status_of_a_plan(stage: Stage) -> None:
+    plan = await stage.plan(3)
+    step, lease = await stage.claim(plan)
+    await stage.call("submit_step_result", step_id=step, lease=lease, result_summary="s")
+
+    answer = await stage.call("get_plan_status", plan_id=plan)
+
+    data = answer.data
+    assert (answer.status, data["name"], data["progress"]) == ("executing", "A plan", 33)
+    assert (data["total_steps"], data["counts"]) == (3, {"completed": 1, "pending": 2})
+    steps = cast("Rows", data["steps"])
+    assert [row["order"] for row in steps] == [1, 2, 3]
+    assert [row["status"] for row in steps] == ["completed", "pending", "pending"]
+    assert answer.receipt is None

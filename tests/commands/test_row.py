@@ -1,0 +1,64 @@
+"""The row of a command: who calls, in which session, under which key."""
+
+import pytest
+
+from interlock.commands.all import COMMANDS
+from interlock.commands.row import in_session, key_of, moves
+from interlock.kernel.refusal import Legal
+from interlock.wire.plan import HeldStep, PlanRef
+from interlock.wire.work import HeldWork
+from tests.stage import ADA, BOB
+
+
+def held(**told: object) -> HeldStep:
+    return HeldStep.model_validate({"step_id": "plan-0.1", "lease": "i.1", **told})
+
+
+def test_only_what_needs_no_more_than_reading_is_a_read() -> None:
+    assert COMMANDS["explain"].is_read
+    assert not COMMANDS["get_next_step"].is_read
+
+
+def test_without_a_request_id_there_is_no_key() -> None:
+    assert key_of("heartbeat_step", ADA, held()) is None
+    assert key_of("get_plan_status", ADA, PlanRef(plan_id="plan-0")) is None
+
+
+def test_the_same_question_has_the_same_key_whatever_the_session() -> None:
+    first = key_of("heartbeat_step", ADA, held(request_id="r", session_id="s1"))
+    second = key_of("heartbeat_step", ADA, held(request_id="r", session_id="s2"))
+
+    assert first == second
+    assert first is not None
+    assert (first.principal, first.request) == ("ada", "r")
+
+
+def test_another_question_is_told_apart_and_so_is_another_command() -> None:
+    asked = {
+        key_of("heartbeat_step", ADA, held(request_id="r")),
+        key_of("heartbeat_step", ADA, held(request_id="r", note="n")),
+        key_of("release_step", ADA, held(request_id="r")),
+        key_of("heartbeat_step", ADA, held(request_id="q")),
+        key_of("heartbeat_step", BOB, held(request_id="r")),
+        key_of(
+            "heartbeat_work",
+            ADA,
+            HeldWork.model_validate({"part_id": "plan-0.1", "lease": "i.1", "request_id": "r"}),
+        ),
+    }
+
+    assert len(asked) == 6
+
+
+@pytest.mark.parametrize(("session", "expected"), [("s1", "s1"), (None, "")])
+def test_a_call_is_made_in_the_session_it_names(session: str | None, expected: str) -> None:
+    caller = in_session(ADA, held(session_id=session))
+
+    assert caller.session == expected
+    assert (caller.id, caller.scopes) == (ADA.id, ADA.scopes)
+
+
+def test_what_only_the_clock_sends_is_no_move_of_a_caller() -> None:
+    rows = (Legal("claim", "get_next_step", ("agent",)), Legal("lapse", "", ("system",)))
+
+    assert moves(rows) == [{"command": "get_next_step", "event": "claim", "actors": ("agent",)}]

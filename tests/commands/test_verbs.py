@@ -1,0 +1,150 @@
+"""The verbs by name: found, checked, allowed, and answered in the one envelope."""
+
+from dataclasses import replace
+
+import pytest
+
+from interlock.commands.all import COMMANDS
+from interlock.commands.verbs import LocalVerbs, find, read
+from interlock.service.errors import InvalidInput, TooLarge
+from tests.stage import ADA, PAT, Stage, new_plan, staged
+
+
+@pytest.mark.parametrize(
+    ("name", "fix"),
+    [
+        ("get_next_stp", "Did you mean get_next_step?"),
+        ("", "List the commands first."),
+        ("\0" * 200, "List the commands first."),
+        ("x" * 1_000_000, "List the commands first."),
+    ],
+)
+def test_a_name_that_is_no_command_is_told_the_nearest(name: str, fix: str) -> None:
+    with pytest.raises(InvalidInput) as no:
+        find(name)
+
+    assert no.value.fix == fix
+    assert len(no.value.message) < 500
+
+
+def test_all_that_is_wrong_is_told_at_once_with_its_place() -> None:
+    wrong = {"name": "", "steps": [{"instructions": "a", "step_type": "guess"}, {}], "nam": 1}
+
+    with pytest.raises(InvalidInput) as no:
+        read(COMMANDS["create_research_plan"], wrong, 10_000)
+
+    for place in ("name", "research_question", "steps.0.step_type", "steps.1.instructions", "nam"):
+        assert f"{place}: " in no.value.message
+    assert "create_research_plan takes " in no.value.fix
+
+
+def test_a_name_of_a_field_is_only_shown() -> None:
+    with pytest.raises(InvalidInput) as no:
+        read(COMMANDS["list_units"], {"\x1b[31m": 1}, 10_000)
+
+    assert "'\\x1b[31m': Extra inputs" in no.value.message
+
+
+def test_of_very_many_mistakes_some_are_told() -> None:
+    many = {"name": "n", "research_question": "q", "steps": [{"x" * 500: 1}] * 3_000}
+
+    with pytest.raises(InvalidInput) as no:
+        read(COMMANDS["create_research_plan"], many, 10_000_000)
+
+    assert no.value.message.endswith("and 5991 more.")
+    assert len(no.value.message) < 3_000
+
+
+def nested(depth: int) -> dict[str, object]:
+    """Return an answer that makes its whole input so deep."""
+    inner: object = 1
+    for _ in range(depth - 2):
+        inner = [inner]
+    return {"part_id": "p.1", "answer": {"a": inner}}
+
+
+@pytest.mark.parametrize("depth", [33, 100, 1_000, 100_000])
+def test_what_is_nested_too_deep_is_too_large(depth: int) -> None:
+    with pytest.raises(TooLarge) as no:
+        read(COMMANDS["submit_work"], nested(depth), 10_000_000)
+
+    assert (no.value.code, no.value.http) == ("TOO_LARGE", 413)
+    assert no.value.message == "The input is nested more than 32 deep."
+
+
+def test_what_is_nested_as_deep_as_allowed_is_taken() -> None:
+    assert read(COMMANDS["submit_work"], nested(32), 10_000).model_dump()["part_id"] == "p.1"
+
+
+@pytest.mark.parametrize(("size", "is_taken"), [(2_000, True), (2_001, False)])
+def test_an_input_has_its_size_in_bytes_of_utf_8(size: int, *, is_taken: bool) -> None:
+    told = {"part_id": "p.1", "answer": {"t": "é" * 900}}
+    bare = len('{"answer":{"t":""},"part_id":"p.1"}') + 1_800
+    told["part_id"] = "p.1" + "0" * (size - bare)
+
+    if is_taken:
+        with pytest.raises(InvalidInput, match="part_id: String should have at most 120"):
+            read(COMMANDS["submit_work"], told, 2_000)
+    else:
+        with pytest.raises(TooLarge, match="2,001 bytes; at most 2,000"):
+            read(COMMANDS["submit_work"], told, 2_000)
+
+
+@staged
+async def test_a_command_needs_its_scope(stage: Stage) -> None:
+    nobody = replace(PAT, scopes=frozenset())
+    plan = await stage.plan(1)
+    before = await stage.mark(plan)
+    for row in COMMANDS.values():
+        given = {"plan_id": plan, "step_id": f"{plan}.1", "part_id": f"{plan}.1", "id": plan}
+        rest = {"reason": "r", "result_summary": "s", **new_plan()}
+        fields = set(row.takes.model_fields)
+        told = {name: value for name, value in {**given, **rest}.items() if name in fields}
+        no = await stage.refused(row.name, nobody, **told)
+        assert (no.code, no.http) == ("NOT_ALLOWED", 403), row.name
+        assert (
+            no.message
+            == f"{row.name} needs the scope {row.scope!r}, which your token does not have."
+        )
+
+    assert await stage.mark(plan) == before
+
+
+@staged
+async def test_without_work_nothing_is_claimed_and_without_read_nothing_is_read(
+    stage: Stage,
+) -> None:
+    plan = await stage.plan(1)
+    reader, worker = (replace(ADA, scopes=frozenset({one})) for one in ("read", "work"))
+
+    assert (await stage.refused("get_next_step", reader, plan_id=plan)).code == "NOT_ALLOWED"
+    assert (await stage.refused("get_next_work", reader)).code == "NOT_ALLOWED"
+    assert (await stage.call("get_plan_status", reader, plan_id=plan)).status == "planning"
+    assert (await stage.refused("get_plan_status", worker, plan_id=plan)).code == "NOT_ALLOWED"
+    assert (await stage.call("get_next_step", worker, plan_id=plan)).status == "in_progress"
+
+
+@staged
+async def test_a_durability_that_is_not_full_is_said_with_every_answer(stage: Stage) -> None:
+    plan = await stage.plan(1)
+    degraded = LocalVerbs(stage.engine, ADA, "degraded")
+
+    first = await degraded.call("get_next_step", {"plan_id": plan, "request_id": "r"})
+    again = await degraded.call("get_next_step", {"plan_id": plan, "request_id": "r"})
+    read_only = await degraded.call("get_plan_status", {"plan_id": plan})
+
+    assert [one.durability for one in (first, again, read_only)] == ["degraded"] * 3
+    assert (await stage.call("get_plan_status", plan_id=plan)).durability is None
+
+
+@staged
+async def test_every_change_is_answered_with_its_receipt(stage: Stage) -> None:
+    made = await stage.call("create_research_plan", **new_plan())
+    plan = str(made.data["plan_id"])
+    claimed = await stage.call("get_next_step", plan_id=plan)
+    row = (await stage.whole(plan)).row
+
+    assert made.receipt is not None
+    assert claimed.receipt is not None
+    assert (made.receipt.unit, made.receipt.sequence) == (plan, 3)
+    assert (claimed.receipt.sequence, claimed.receipt.hash) == (row.version, row.head)

@@ -1,0 +1,105 @@
+"""Plant a snapshot in a store: the rows that say so, and an audit that begins there.
+
+Planted is what a store would hold if the unit had come to where it stands; how it came there is
+left out. One planting serves many tenants: only the hashes of the audit differ.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from interlock.kernel.replay import begun
+from interlock.kernel.seen import Actor, Part
+from interlock.kernel.snapshot import Snapshot, waits
+from interlock.kernel.tally import tally
+from interlock.service.engine import Running
+from interlock.service.record import begun_texts
+from interlock.store.chain import chain, genesis
+from interlock.store.rows import ORD_GAP, PartRow, UnitRow, dump, part_number
+from interlock.store.script import Change, Condition, Script
+
+GARDENER = Actor("system", "gardener")
+
+
+@dataclass(slots=True)
+class Planting:
+    """A unit that stands as a snapshot says, ready to be planted."""
+
+    running: Running
+    unit: str
+    snapshot: Snapshot
+    at: int
+    rows: tuple[PartRow, ...] = field(init=False)
+    bodies: tuple[str, ...] = field(init=False)
+    takes: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Make the rows, once for all tenants."""
+        self.rows = tuple(part_rows(self.running, self.snapshot))
+        records = begun(self.running.flow, self.snapshot, GARDENER, self.at)
+        self.bodies = tuple(begun_texts(records, {}))
+        self.takes = taken(self.running, self.snapshot)
+
+    @property
+    def version(self) -> int:
+        """The version that the unit is planted with."""
+        return len(self.bodies)
+
+    def script(self, tenant: str) -> Script:
+        """Plant the unit for a tenant."""
+        yield from ()
+        return self._change(tenant)
+
+    def _change(self, tenant: str) -> Change:
+        entries = tuple(chain(genesis(tenant, self.unit), 0, self.at, self.bodies))
+        row = UnitRow(
+            self.unit, self.running.flow.name, self.running.digest, self.snapshot.unit,
+            tally(self.snapshot.parts), self.version, entries[-1].hash, len(self.rows),
+            self.takes, self.at, self.at, self._ended_at(),
+        )  # fmt: skip
+        return Change(
+            tenant, 0, row, entries, self.at, body=dump(self.snapshot.unit.fields), made=self.rows,
+            links=tuple(self._links()), conditions=tuple(self._conditions()),
+        )  # fmt: skip
+
+    def _ended_at(self) -> int | None:
+        is_over = self.snapshot.unit.status in self.running.flow.table.terminal
+        return self.at if is_over else None
+
+    def _links(self) -> Iterator[tuple[int, int, int]]:
+        for number, part in enumerate(self.snapshot.parts, 1):
+            for place, need in enumerate(part.needs):
+                yield number, part_number(str(need)), place
+
+    def _conditions(self) -> Iterator[Condition]:
+        for part, rows in self.snapshot.conditions.items():
+            for place, row in enumerate(rows):
+                target = None if row.target is None else part_number(str(row.target))
+                yield Condition(
+                    part_number(str(part)), place, row.expression.source, row.action,
+                    dump(row.params), target,
+                )  # fmt: skip
+
+
+def part_rows(running: Running, snapshot: Snapshot) -> Iterator[PartRow]:
+    """Yield the rows of a snapshot's parts, every column as it ought to be."""
+    flow = running.flow
+    feeds = Counter(need for part in snapshot.parts for need in part.needs)
+    for place, part in enumerate(snapshot.parts):
+        name = str(snapshot.name(place))
+        held = waits(flow, snapshot, part)
+        queue = running.queues.get(part.kind)
+        bare = Part(part.kind, part.status, part.fields, part.parent)
+        yield PartRow(
+            name, part_number(name), bare, (place + 1) * ORD_GAP, held, feeds[name],
+            len(snapshot.conditions.get(name, ())),
+            None if queue is None else queue.rank(part, held),
+            part.kind if part.status in flow.kind(part.kind).alone else None,
+        )  # fmt: skip
+
+
+def taken(running: Running, snapshot: Snapshot) -> str:
+    """Name the kinds whose queues may hand something out."""
+    counts = tally(snapshot.parts)
+    queues = running.queues.items()
+    return ",".join(kind for kind, queue in queues if queue.takes(snapshot.unit, counts))

@@ -1,0 +1,144 @@
+"""A process that starts children at once: it has loaded everything and only needs to fork.
+
+Fifty kills need fifty processes, and loading the program takes longer than the work it does
+before it is killed. Started as a module it reads one order a line and answers each with a line.
+"""
+
+import gc
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from interlock.store.statements import statements
+from tests.crash.child import Spec, main
+
+ROOT = Path(__file__).parents[2]
+PATIENCE_S = 60.0
+CHUNK = 65536
+
+
+class Gone(Exception):
+    """The child has ended, and with it the pipe."""
+
+
+class Child:
+    """A child, as its parent sees it."""
+
+    def __init__(self, nursery: "Nursery", pid: int, pipe: int) -> None:
+        """Take the pipe that it talks through."""
+        self.pid = pid
+        self._nursery = nursery
+        self._pipe = pipe
+        self._unread = b""
+
+    def told(self, timeout_s: float = PATIENCE_S) -> dict[str, Any] | None:
+        """Return the child's next message; None when it says nothing for so long."""
+        while b"\n" not in self._unread:
+            if not select.select([self._pipe], [], [], timeout_s)[0]:
+                return None
+            more = os.read(self._pipe, CHUNK)
+            if not more:
+                raise Gone(self.pid)
+            self._unread += more
+        line, self._unread = self._unread.split(b"\n", 1)
+        message: dict[str, Any] = json.loads(line)
+        if "trouble" in message:
+            raise AssertionError(message["trouble"])
+        return message
+
+    def kill(self) -> int:
+        """Kill the child and return how it ended."""
+        with suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGKILL)
+        return self.end()
+
+    def end(self) -> int:
+        """Wait for the child's end and return how it ended."""
+        os.close(self._pipe)
+        code: int = self._nursery.ask({"wait": self.pid})["code"]
+        return code
+
+
+class Nursery:
+    """The parent's side of the process that forks."""
+
+    def __init__(self, process: "subprocess.Popen[str]") -> None:
+        """Take the process."""
+        self._process = process
+
+    def start(self, spec: Spec) -> Child:
+        """Start a child."""
+        Path(spec.told).unlink(missing_ok=True)
+        os.mkfifo(spec.told)
+        pipe = os.open(spec.told, os.O_RDONLY | os.O_NONBLOCK)
+        return Child(self, self.ask({"start": asdict(spec)})["pid"], pipe)
+
+    def ask(self, order: dict[str, object]) -> dict[str, int]:
+        """Give an order and return the answer."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        print(json.dumps(order), file=self._process.stdin, flush=True)
+        answer: dict[str, int] = json.loads(self._process.stdout.readline())
+        return answer
+
+
+@contextmanager
+def nursery() -> Iterator[Nursery]:
+    """Start the process that forks; it ends with the block, and its children with it."""
+    command = [sys.executable, "-m", __name__]
+    with subprocess.Popen(
+        command, cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        yield Nursery(process)
+        assert process.stdin is not None
+        process.stdin.close()
+
+
+def serve() -> None:
+    """Take orders until there are no more, then let no child outlive us."""
+    statements("sqlite")
+    statements("postgres")
+    gc.freeze()  # what is loaded now is shared by all children
+    children: set[int] = set()
+    for line in sys.stdin:
+        order = json.loads(line)
+        if "wait" in order:
+            _, status = os.waitpid(order["wait"], 0)
+            children.discard(order["wait"])
+            _answer(code=os.waitstatus_to_exitcode(status))
+            continue
+        pid = os.fork()
+        if not pid:
+            _be(order["start"])
+        children.add(pid)
+        _answer(pid=pid)
+    for pid in children:
+        os.kill(pid, signal.SIGKILL)
+
+
+def _answer(**answer: int) -> None:
+    sys.stdout.write(json.dumps(answer) + "\n")
+    sys.stdout.flush()
+
+
+def _be(told: dict[str, Any]) -> None:
+    """Be a child: nothing of the nursery's is ours, and we never go back there."""
+    try:
+        nothing = os.open(os.devnull, os.O_RDWR)
+        os.dup2(nothing, 0)
+        os.dup2(nothing, 1)
+        main(Spec(**{**told, "clients": tuple(told["clients"]), "units": tuple(told["units"])}))
+    finally:
+        os._exit(0)
+
+
+if __name__ == "__main__":
+    serve()

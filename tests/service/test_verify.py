@@ -1,0 +1,265 @@
+"""Verifying proves what happened, and names precisely what somebody has tampered with."""
+
+import asyncio
+from contextlib import closing
+from pathlib import Path
+
+import apsw
+import pytest
+
+from interlock.service.create import NewBranch
+from interlock.service.turn import Asked
+from interlock.service.verify import Finding, Verdict, all_units, verify
+from interlock.store.chain import genesis, linked
+from tests.service.desk import AWAY, HOME, PERSON, Desk, at_desk
+
+LAST = 11
+"""The number of the last entry of the plan that is tampered with."""
+
+
+async def _story(desk: Desk) -> str:
+    unit = await desk.branching(3, NewBranch(0, "go === true", "skip_to", {}, 2))
+    part, lease = await desk.claim(unit)
+    await desk.submit(part, lease)
+    part, lease = await desk.claim(unit)
+    await desk.send(
+        unit, Asked("request_review", part, args={"digest": "d", "summary": "s"}, lease=lease)
+    )
+    whole = await desk.whole(unit)
+    assert whole.row.version == LAST, whole.row.version
+    return unit
+
+
+async def _verdict(desk: Desk) -> Verdict:
+    return await verify(desk.engine, HOME)
+
+
+def _tamper(folder: Path, *statements: str) -> None:
+    """Change the file behind the program's back, as one who may."""
+    with closing(apsw.Connection(str(folder / "interlock.db"))) as connection:
+        connection.execute("DROP TRIGGER audit_keeps_entries")
+        connection.execute("DROP TRIGGER audit_loses_nothing")
+        for statement in statements:
+            connection.execute(statement)
+
+
+def _only(folder: Path) -> Finding:
+    (finding,) = at_desk(folder, _verdict).findings
+    return finding
+
+
+def test_what_was_not_tampered_with_is_in_order(tmp_path: Path) -> None:
+    at_desk(tmp_path, _story)
+
+    verdict = at_desk(tmp_path, _verdict)
+
+    assert (verdict.units, verdict.entries, verdict.findings) == (1, LAST, [])
+
+
+# What was done to the file, the entry that is named, and what is said of it.
+TAMPERED = {
+    "an edited body": (
+        "UPDATE audit SET body = replace(body, 'ada', 'eve') WHERE sequence = 5",
+        5, "the hash does not fit",
+    ),
+    "an edited hash": (
+        "UPDATE audit SET hash = replace(hash, substr(hash, 1, 1), 'x') WHERE sequence = 5",
+        5, "the hash does not fit",
+    ),
+    "a removed entry": ("DELETE FROM audit WHERE sequence = 6", 6, "an entry is missing"),
+    "no entries": ("DELETE FROM audit", 0, "the log does not end where the unit stands"),
+    "a truncated tail": (
+        "DELETE FROM audit WHERE sequence >= 10",
+        9, "the log does not end where the unit stands",
+    ),
+    "swapped entries": (
+        """UPDATE audit SET sequence = 15 - sequence + 1000 WHERE sequence IN (7, 8);
+        UPDATE audit SET sequence = sequence - 1000 WHERE sequence > 1000""",
+        7, "the hash does not fit",
+    ),
+    "another tenant's name": (
+        """PRAGMA foreign_keys = off; UPDATE units SET tenant = 'away';
+        UPDATE parts SET tenant = 'away'; UPDATE audit SET tenant = 'away'""",
+        1, "the hash does not fit",
+    ),
+    "a changed status of the unit": (
+        "UPDATE units SET status = 'executing'",
+        LAST, "the log and the rows differ about the unit's status",
+    ),
+    "a changed field of the unit": (
+        "UPDATE units SET fields = replace(fields, '\"relay\"', '\"human\"')",
+        LAST, "the log and the rows differ about the unit's review_policy",
+    ),
+    "a wrong tally": (
+        "UPDATE units SET tally = '{\"step\":{\"pending\":3}}'", LAST, "the tally is wrong",
+    ),
+    "a changed head": (
+        "UPDATE units SET head = 'x'", LAST, "the log does not end where the unit stands",
+    ),
+    "a unit set back": (
+        "UPDATE units SET version = 5", 5, "the log does not end where the unit stands",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("how", TAMPERED)
+def test_tampering_with_the_unit_or_its_log_is_named(tmp_path: Path, how: str) -> None:
+    at_desk(tmp_path, _story)
+    statement, sequence, what = TAMPERED[how]
+    _tamper(tmp_path, statement)
+    tenant = AWAY if how == "another tenant's name" else HOME
+
+    async def judge(desk: Desk) -> Verdict:
+        return await verify(desk.engine, tenant)
+
+    (finding,) = at_desk(tmp_path, judge).findings
+
+    assert (finding.sequence, finding.what) == (sequence, what)
+
+
+PARTS_TAMPERED = {
+    "a changed status": ("UPDATE parts SET status = 'failed' WHERE number = 1", "{}.1: status"),
+    "a changed fence": ("UPDATE parts SET fence = 7 WHERE number = 1", "{}.1: fence"),
+    "another holder": ("UPDATE parts SET holder = 'eve' WHERE number = 3", "{}.3: holder"),
+    "a changed order": (
+        "UPDATE parts SET ord = 1 WHERE number = 3", "the order of the parts",
+    ),
+    "a part taken out": (
+        "UPDATE parts SET gone_at = 1 WHERE number = 2", "the order of the parts",
+    ),
+    "a new need": (
+        "INSERT INTO links SELECT tenant, unit, 3, 1, 0 FROM parts WHERE number = 3",
+        "{}.3: parent and needs",
+    ),
+    "a changed field": (
+        "UPDATE parts SET fields = replace(fields, '\"custom\"', '\"other\"') WHERE number = 2",
+        "{}.2: step_type",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("how", PARTS_TAMPERED)
+def test_tampering_with_a_part_is_named(tmp_path: Path, how: str) -> None:
+    unit = at_desk(tmp_path, _story)
+    statement, about = PARTS_TAMPERED[how]
+    _tamper(tmp_path, statement)
+
+    finding = _only(tmp_path)
+
+    assert finding.sequence == LAST
+    assert finding.what == f"the log and the rows differ about {about.format(unit)}"
+    assert finding.expected != finding.found
+
+
+def test_miscounted_needs_are_named(tmp_path: Path) -> None:
+    unit = at_desk(tmp_path, _story)
+    _tamper(tmp_path, "UPDATE parts SET waits = 2 WHERE number = 3")
+
+    finding = _only(tmp_path)
+
+    assert finding == Finding(unit, LAST, f"open needs of {unit}.3 are miscounted", "0", "2")
+
+
+def test_a_forged_move_along_no_edge_is_named(tmp_path: Path) -> None:
+    """Whoever can compute the hashes anew still cannot invent edges."""
+    unit = at_desk(tmp_path, _story)
+    _tamper(
+        tmp_path, 'UPDATE audit SET body = replace(body, \'"signal":"ask"\', \'"signal":"leap"\')'
+    )
+    _forge(tmp_path, unit)
+
+    finding = _only(tmp_path)
+
+    assert finding.what == "this is no edge of the machine"
+    assert finding.found == "step in_progress --leap--> awaiting_input"
+
+
+def _forge(folder: Path, unit: str) -> None:
+    """Make every hash right again."""
+    with closing(apsw.Connection(str(folder / "interlock.db"))) as connection:
+        before = genesis(HOME, unit)
+        for sequence, body in connection.execute(
+            "SELECT sequence, body FROM audit ORDER BY sequence"
+        ).fetchall():
+            before = linked(before, str(body))
+            values = {"hash": before, "sequence": sequence}
+            connection.execute("UPDATE audit SET hash = :hash WHERE sequence = :sequence", values)
+        connection.execute("UPDATE units SET head = :head", {"head": before})
+
+
+def test_an_entry_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    unit = at_desk(tmp_path, _story)
+    _tamper(tmp_path, "UPDATE audit SET body = '{\"change\":' WHERE sequence = 4")
+    _forge(tmp_path, unit)
+
+    finding = _only(tmp_path)
+
+    assert finding.sequence == 4
+    assert finding.what.startswith("the entry cannot be read: ")
+
+
+UNREADABLE = {
+    "a part": "UPDATE parts SET fields = '[' WHERE number = 2",
+    "a condition": "UPDATE conditions SET expression = '(('",
+}
+
+
+@pytest.mark.parametrize("what", UNREADABLE)
+def test_rows_that_cannot_be_read_are_named_and_the_rest_is_verified(
+    tmp_path: Path, what: str
+) -> None:
+    async def another(desk: Desk) -> str:
+        return await desk.plan(())
+
+    unit = at_desk(tmp_path, _story)
+    _tamper(tmp_path, UNREADABLE[what])
+    at_desk(tmp_path, another)
+
+    verdict = at_desk(tmp_path, _verdict)
+
+    assert verdict.units == 1
+    assert [finding.unit for finding in verdict.findings] == [unit]
+    assert verdict.findings[0].what.startswith("its rows cannot be read: ")
+
+
+def test_a_unit_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    unit = at_desk(tmp_path, _story)
+    _tamper(tmp_path, "UPDATE units SET tally = '['")
+
+    finding = _only(tmp_path)
+
+    assert finding.what.startswith(f"the list of units breaks off: {unit} ")
+
+
+def test_one_unit_can_be_verified_alone(tmp_path: Path) -> None:
+    async def story(desk: Desk) -> tuple[int, list[Finding]]:
+        first, _ = await desk.plan(()), await desk.plan((), by=PERSON)
+        alone = await verify(desk.engine, HOME, first)
+        foreign = await verify(desk.engine, AWAY, first)
+        return alone.units, foreign.findings
+
+    units, foreign = at_desk(tmp_path, story)
+
+    assert units == 1
+    assert [finding.what for finding in foreign] == ["there is no such unit, or no workflow for it"]
+
+
+def test_a_finding_says_what_was_expected_and_what_was_found() -> None:
+    assert str(Finding("u", 3, "the tally is wrong", "{}", "")) == (
+        "u, entry 3: the tally is wrong; expected {}, found nothing"
+    )
+    assert str(Finding("u", 3, "no edge")) == "u, entry 3: no edge"
+
+
+def test_all_units_are_found_page_by_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("interlock.service.verify.PAGE", 2)
+
+    async def story(desk: Desk) -> tuple[list[str], list[str], Verdict]:
+        made = await asyncio.gather(*(desk.plan((), ()) for _ in range(5)))
+        found = [name async for name in all_units(desk.engine, HOME)]
+        return sorted(made), sorted(found), await verify(desk.engine, HOME)
+
+    made, found, verdict = at_desk(tmp_path, story)
+
+    assert found == made
+    assert (verdict.units, verdict.entries, verdict.findings) == (5, 15, [])

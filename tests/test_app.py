@@ -1,0 +1,191 @@
+"""The composition root: the database that is chosen, who is calling, and the sweeper beside it."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import aclosing, closing
+from pathlib import Path
+from typing import TypeVar, cast
+
+import apsw
+import pytest
+
+from interlock import app
+from interlock.app import LOCAL, App, migrate, open_app, open_store
+from interlock.clock import SystemClock
+from interlock.config import Settings
+from interlock.errors import InterlockError
+from interlock.service.access import create_token
+from interlock.service.errors import Unauthenticated
+from interlock.store.errors import NotADatabase
+from tests.stage import new_plan
+from tools.postgres.server import Server
+
+T = TypeVar("T")
+
+
+def with_app(settings: Settings, work: Callable[[App], Awaitable[T]], *, sweeps: bool = False) -> T:
+    async def run() -> T:
+        async with open_app(settings, sweeps=sweeps) as opened:
+            return await work(opened)
+
+    return asyncio.run(run())
+
+
+def sql(folder: Path, statement: str) -> list[tuple[object, ...]]:
+    with closing(apsw.Connection(str(folder / "interlock.db"))) as file:
+        return cast("list[tuple[object, ...]]", file.execute(statement).fetchall())
+
+
+async def claimed(opened: App) -> str:
+    """Make a plan and claim its step; return the plan's id."""
+    verbs = await opened.verbs()
+    made = await verbs.call("create_research_plan", new_plan(1))
+    plan = str(made.data["plan_id"])
+    await verbs.call("get_next_step", {"plan_id": plan})
+    return plan
+
+
+def test_without_a_token_the_owner_of_the_folder_is_calling(tmp_path: Path) -> None:
+    async def work(opened: App) -> None:
+        caller = await opened.caller()
+        assert (caller.tenant, caller.kind, caller.id) == (LOCAL, "user", "owner")
+        assert caller.scopes == {"read", "work", "decide", "admin"}
+
+    with_app(Settings(tmp_path), work)
+
+
+def test_with_a_token_it_is_whoever_is_behind_it(tmp_path: Path) -> None:
+    async def make(opened: App) -> str:
+        secret, _ = await create_token(opened.engine, opened.owner(), "t", "worker")
+        return secret
+
+    async def ask(opened: App) -> str:
+        return (await opened.caller()).kind
+
+    secret = with_app(Settings(tmp_path), make)
+    assert with_app(Settings(tmp_path, token=secret), ask) == "worker"
+    with pytest.raises(Unauthenticated):
+        with_app(Settings(tmp_path, token="il_" + "0" * 40), ask)
+
+
+def test_nothing_that_is_shown_of_an_app_holds_a_secret(tmp_path: Path) -> None:
+    canary = "il_" + "c" * 40
+
+    async def show(opened: App) -> str:
+        return repr(opened) + str(opened)
+
+    assert canary[3:] not in with_app(Settings(tmp_path, token=canary), show)
+
+
+def test_settings_reach_the_engine_and_the_answers(tmp_path: Path) -> None:
+    async def work(opened: App) -> None:
+        assert opened.durability == "degraded"
+        assert opened.engine.limits.body_bytes_max == 2_000
+        assert opened.engine.limits.artifact_bytes_max == 3_000
+        verbs = await opened.verbs()
+        assert (await verbs.call("list_units", {})).durability == "degraded"
+        with pytest.raises(InterlockError, match="at most 2,000"):
+            await verbs.call("create_research_plan", new_plan(200))
+
+    settings = Settings(
+        tmp_path, synchronous="off", allow_degraded=True, body_bytes_max=2_000,
+        artifact_bytes_max=3_000,
+    )  # fmt: skip
+    with_app(settings, work)
+
+
+def test_how_long_a_lease_lasts_can_be_set(tmp_path: Path) -> None:
+    async def work(opened: App) -> object:
+        whole = await opened.engine.store.whole(LOCAL, await claimed(opened))
+        assert whole is not None
+        (due,) = whole.due.values()
+        return due - whole.row.changed_at
+
+    lasts = with_app(Settings(tmp_path, lease_ms=5_000), work)
+
+    assert isinstance(lasts, int)
+    assert 5_000 <= lasts < 6_000
+
+
+def test_what_was_done_is_there_when_it_is_opened_again(tmp_path: Path) -> None:
+    plan = with_app(Settings(tmp_path), claimed)
+
+    async def status(opened: App) -> str:
+        return (await (await opened.verbs()).call("get_plan_status", {"plan_id": plan})).status
+
+    assert with_app(Settings(tmp_path), status) == "executing"
+
+
+def test_opening_again_changes_nothing(tmp_path: Path) -> None:
+    with_app(Settings(tmp_path), claimed)
+    sql(tmp_path, "UPDATE parts SET due = 1 WHERE due IS NOT NULL")
+    tables = ("units", "parts", "audit", "tenants", "incarnations", "migrations")
+    before = [sql(tmp_path, f"SELECT * FROM {name}") for name in tables]  # noqa: S608
+
+    async def nothing(_: App) -> None:
+        return None
+
+    with_app(Settings(tmp_path), nothing)
+
+    assert [sql(tmp_path, f"SELECT * FROM {name}") for name in tables] == before  # noqa: S608
+
+
+def test_the_sweeper_goes_on_after_trouble_and_ends_with_the_app(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app, "SWEEP_EVERY_S", 0)
+
+    async def work(opened: App) -> None:
+        plan = await claimed(opened)
+        store, verbs = opened.engine.store, await opened.verbs()
+        sql(tmp_path, "ALTER TABLE parts RENAME TO away")
+        for _ in range(5):  # in between, on the same thread, it is the sweeper's turn
+            with pytest.raises(InterlockError):
+                await store.due(1)
+        sql(tmp_path, "ALTER TABLE away RENAME TO parts")
+        sql(tmp_path, "UPDATE parts SET due = 1 WHERE due IS NOT NULL")
+        async with asyncio.timeout(10), aclosing(store.watch(LOCAL)) as changes:
+            async for _ in changes:
+                answer = await verbs.call("get_plan_status", {"plan_id": plan})
+                if answer.status == "stalled":
+                    return
+
+    with_app(Settings(tmp_path), work, sweeps=True)
+
+
+def test_a_database_that_cannot_be_opened_leaves_nothing_open(tmp_path: Path) -> None:
+    (tmp_path / "interlock.db").write_bytes(b"no database at all, but long enough to see " * 99)
+
+    async def never(_: App) -> None:
+        pytest.fail("it was opened")
+
+    with pytest.raises(NotADatabase):
+        with_app(Settings(tmp_path), never)
+
+
+def test_an_address_chooses_postgresql(postgres_server: Server, tmp_path: Path) -> None:
+    postgres_server.drop_database("app")
+    postgres_server.create_database("app")
+    url = postgres_server.url("app")
+    settings = Settings(tmp_path, database=url, allow_degraded=True)
+
+    async def work(opened: App) -> str:
+        return (await opened.engine.store.health()).dialect
+
+    assert asyncio.run(migrate(settings)) != ()
+    assert asyncio.run(migrate(settings)) == ()
+    assert with_app(settings, work) == "postgres"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_one_it_is_a_file_in_the_folder(tmp_path: Path) -> None:
+    async def dialect() -> str:
+        store = await open_store(Settings(tmp_path), SystemClock())
+        try:
+            return (await store.health()).dialect
+        finally:
+            await store.close()
+
+    assert asyncio.run(migrate(Settings(tmp_path / "new"))) != ()
+    assert asyncio.run(migrate(Settings(tmp_path / "new"))) == ()
+    assert asyncio.run(dialect()) == "sqlite"

@@ -1,0 +1,18 @@
+"""How much is measured: what the two scales promise each other."""
+
+import pytest
+
+from tools.bench.scale import FULL, QUICK, Scale
+
+
+@pytest.mark.parametrize("scale", [FULL, QUICK])
+def test_no_round_runs_out_of_work(scale: Scale) -> None:
+    assert scale.windows * scale.window <= scale.large
+    assert scale.window % scale.small == 0
+    assert scale.rounds * scale.touched <= scale.few <= scale.crowd
+    # A step in the middle of a recorded plan stands for all of them.
+    assert scale.steps >= 3
+
+
+def test_the_quick_one_is_quick() -> None:
+    assert QUICK.rounds * QUICK.steps * 100 < FULL.rounds * FULL.steps

@@ -1,0 +1,31 @@
+"""Everything in one run, tiny: it runs, rows a step are equal, and every figure is there."""
+
+from typing import cast
+
+from tools.bench.measure import Figure
+from tools.bench.scale import QUICK
+from tools.bench.whole import measure
+
+
+def _facts(of: object) -> dict[str, object]:
+    return cast("dict[str, object]", of)
+
+
+def test_everything_is_measured_in_one_run() -> None:
+    said: list[str] = []
+    figures, facts = measure(QUICK, said.append)
+
+    assert len(said) == 5
+    for name in ("sqlite", "postgres"):
+        told = _facts(facts[name])
+        rows = _facts(told["rows_per_step"])
+        assert rows["ours"] == rows["floor"]
+        assert len(str(told["floor_sql_sha256"])) == 64
+        assert told["version"]
+    assert _facts(facts["sqlite"])["fsyncs_per_s"]
+    assert _judged(figures, "SQLite") == 10
+    assert _judged(figures, "PostgreSQL") == 8
+
+
+def _judged(figures: list[Figure], store: str) -> int:
+    return sum(1 for one in figures if one.name.startswith(store) and one.aim is not None)
