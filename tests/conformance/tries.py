@@ -96,7 +96,11 @@ class _Watched(_Walker):
 @cache
 def explored(name: str, size: int) -> Explored:
     """Explore a workflow up to a size, once for each process."""
-    scope = SCOPES[name](size)
+    return explored_in(SCOPES[name](size))
+
+
+def explored_in(scope: Scope) -> Explored:
+    """Explore everything within a scope."""
     walker = _Watched(scope)
     for start in scope.starts:
         walker.start(start)

@@ -1,90 +1,85 @@
-"""Artifacts: content by its SHA-256, written once, versioned by name, told in the audit."""
+"""An artifact is kept under its name and version, told in the audit, and changes no status."""
 
-from hashlib import sha256
+from pathlib import Path
+from typing import cast
 
 import pytest
 
-from interlock.service.engine import Limits
+from interlock.service.engine import Engine, Limits, Principal
 from interlock.service.errors import InvalidInput, NotFound, RequestIdReused, TooLarge
-from interlock.service.keep import Content, keep
+from interlock.service.keep import NAME_MAX, Content, keep
 from interlock.service.verify import verify
 from interlock.store.script import Key
-from tests.stage import ADA, EVE, HOME, Stage, staged
-
-REPORT = b"what was found"
-DIGEST = sha256(REPORT).hexdigest()
+from tests.service.desk import AWAY, HOME, ME, Desk, at_desk
 
 
-@staged
-async def test_content_is_found_again_by_its_digest_and_told_in_the_audit(stage: Stage) -> None:
-    unit = await stage.plan()
-    before = (await stage.whole(unit)).row
-    answer = await keep(stage.engine, ADA, Content(unit, "report", REPORT, "text/markdown"))
-    (row,) = await stage.engine.store.artifacts(HOME, unit)
-    after = (await stage.whole(unit)).row
+def test_what_is_kept_can_be_read_and_is_told(tmp_path: Path) -> None:
+    async def story(desk: Desk) -> None:
+        unit = await desk.plan(())
+        before = await desk.standing(unit)
+        for about in (unit, f"{unit}.1", unit):
+            await keep(desk.engine, ME, Content(about, "notes", b"x", "text/plain"))
+        rows = await desk.store.artifacts(HOME, unit)
+        told = [body["kept"] for body in await desk.audit(unit, 2)]
 
-    assert await stage.engine.store.content(HOME, DIGEST) == REPORT
-    assert (row.name, row.version, row.part, row.digest) == ("report", 1, 0, DIGEST)
-    assert (row.size, row.media_type, row.author, row.mark) == (14, "text/markdown", "ada", "")
-    assert answer.reply["receipt"] == {
-        "unit": unit,
-        "sequence": before.version + 1,
-        "hash": after.head,
-    }
-    assert (await stage.audit(unit))[-1]["kept"] == [
-        {"name": "report", "digest": DIGEST, "part": unit}
-    ]
-    assert after.unit.status == before.unit.status
-    assert (await verify(stage.engine, HOME)).findings == []
+        assert [(row.part, row.name, row.version, row.author) for row in rows] == [
+            (0, "notes", 1, "ada"),
+            (0, "notes", 2, "ada"),
+            (1, "notes", 1, "ada"),
+        ]
+        assert await desk.store.content(HOME, rows[0].digest) == b"x"
+        assert [cast("list[dict[str, str]]", one)[0]["part"] for one in told] == [
+            unit, f"{unit}.1", unit,
+        ]  # fmt: skip
+        assert await desk.standing(unit) == before
+        assert (await verify(desk.engine, HOME)).findings == []
 
-
-@staged
-async def test_the_same_name_again_is_the_next_version(stage: Stage) -> None:
-    unit = await stage.plan()
-    for content in (b"first", b"second", b"first"):
-        await keep(stage.engine, ADA, Content(f"{unit}.1", "draft", content))
-    rows = await stage.engine.store.artifacts(HOME, unit)
-
-    assert [(row.part, row.version) for row in rows] == [(1, 1), (1, 2), (1, 3)]
-    assert rows[0].digest == rows[2].digest != rows[1].digest
+    at_desk(tmp_path, story)
 
 
-@staged
-async def test_a_request_id_makes_it_safe_to_repeat(stage: Stage) -> None:
-    unit = await stage.plan()
-    key = Key("ada", "r1", "asked")
-    first = await keep(stage.engine, ADA, Content(unit, "report", REPORT), key)
-    again = await keep(stage.engine, ADA, Content(unit, "report", REPORT), key)
+def test_the_same_request_keeps_it_once(tmp_path: Path) -> None:
+    async def story(desk: Desk) -> tuple[bool, bool, int]:
+        unit = await desk.plan(())
+        kept, key = Content(unit, "notes", b"x"), Key(ME.id, "r1", "asked")
+        first = await keep(desk.engine, ME, kept, key)
+        again = await keep(desk.engine, ME, kept, key)
+        with pytest.raises(RequestIdReused):
+            await keep(desk.engine, ME, kept, key._replace(asked="another thing"))
+        rows = await desk.store.artifacts(HOME, unit)
+        return first.text == again.text, again.is_replay, len(rows)
 
-    assert (again.text, again.is_replay) == (first.text, True)
-    assert len(await stage.engine.store.artifacts(HOME, unit)) == 1
-    with pytest.raises(RequestIdReused):
-        await keep(stage.engine, ADA, Content(unit, "other", REPORT), key._replace(asked="else"))
-
-
-@staged
-async def test_what_is_too_large_or_has_no_name_is_refused_and_changes_nothing(
-    stage: Stage,
-) -> None:
-    unit = await stage.plan()
-    object.__setattr__(stage.engine, "limits", Limits(artifact_bytes_max=10))
-    before = await stage.mark(unit)
-    with pytest.raises(TooLarge, match="at most 10"):
-        await keep(stage.engine, ADA, Content(unit, "report", REPORT))
-    with pytest.raises(InvalidInput):
-        await keep(stage.engine, ADA, Content(unit, "", b"x"))
-    with pytest.raises(InvalidInput):
-        await keep(stage.engine, ADA, Content(unit, "n" * 201, b"x"))
-
-    assert await stage.mark(unit) == before
+    assert at_desk(tmp_path, story) == (True, True, 1)
 
 
-@staged
-async def test_nothing_is_kept_for_what_is_absent_or_somebody_else_s(stage: Stage) -> None:
-    unit = await stage.plan()
-    for name, caller in ((unit, EVE), ("plan-000000000000", ADA), (f"{unit}.9", ADA)):
+def test_what_is_too_large_or_badly_named_is_refused(tmp_path: Path) -> None:
+    async def story(desk: Desk) -> object:
+        unit = await desk.plan(())
+        small = Engine(desk.store, desk.clock, desk.engine.flows, Limits(artifact_bytes_max=3))
+        await keep(small, ME, Content(unit, "fits", b"123"))
+        with pytest.raises(TooLarge, match="4 bytes"):
+            await keep(small, ME, Content(unit, "notes", b"1234"))
+        for name in ("", "x" * (NAME_MAX + 1)):
+            with pytest.raises(InvalidInput):
+                await keep(small, ME, Content(unit, name, b"x"))
+        return [row.name for row in await desk.store.artifacts(HOME, unit)]
+
+    assert at_desk(tmp_path, story) == ["fits"]
+
+
+@pytest.mark.parametrize("about", ["{}.9", "plan-0", "nothing-1", "{}.x"])
+def test_what_is_not_there_keeps_nothing(tmp_path: Path, about: str) -> None:
+    async def story(desk: Desk) -> None:
+        unit = await desk.plan(())
         with pytest.raises(NotFound):
-            await keep(stage.engine, caller, Content(name, "report", REPORT))
+            await keep(desk.engine, ME, Content(about.format(unit), "notes", b"x"))
 
-    assert await stage.engine.store.artifacts(HOME, unit) == ()
-    assert await stage.engine.store.content("away", DIGEST) is None
+    at_desk(tmp_path, story)
+
+
+def test_a_foreign_unit_keeps_nothing(tmp_path: Path) -> None:
+    async def story(desk: Desk) -> None:
+        unit = await desk.plan(())
+        with pytest.raises(NotFound):
+            await keep(desk.engine, Principal(AWAY, "agent", "eve"), Content(unit, "notes", b"x"))
+
+    at_desk(tmp_path, story)

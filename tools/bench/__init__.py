@@ -1,4 +1,5 @@
-"""The benchmark: our kernel beside state-machine libraries, in one run on one machine.
+"""The benchmark: our kernel beside state-machine libraries, our engine beside plain loops.
 
-Figures are ratios against a floor measured in the same run; no test asserts a time.
+The engine's floors write the same rows into the same tables, durably, and decide nothing. Figures
+are ratios against a floor measured in the same run, round by round; no test asserts a time.
 """

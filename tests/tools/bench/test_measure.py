@@ -60,10 +60,27 @@ def test_every_entrant_gets_a_rate_in_every_round() -> None:
 def test_the_round_with_the_median_ratio_is_reported() -> None:
     rounds = [{"a": 9.0, "b": 1.0}, {"a": 4.0, "b": 2.0}, {"a": 3.0, "b": 3.0}]
 
-    found = beside("decide", rounds, "a", "b", aim=Aim(1.5))
+    found = beside("decide", rounds, "a", "b", aim=Aim(1.0))
 
     assert (found.value, found.floor, found.ratio, found.rounds) == (4.0, 2.0, 2.0, 3)
     assert (found.spread, found.verdict) == ((1.0, 9.0), "reached")
+
+
+def test_a_busy_disk_that_flatters_us_reaches_no_goal() -> None:
+    busy = [{"ours": 90.0, "floor": 100.0}] * 6
+    calm = [{"ours": 400.0, "floor": 2_000.0}] * 3
+
+    found = beside("steps", busy + calm, "ours", "floor", aim=Aim(0.45, 0.55))
+
+    assert (found.ratio, found.calm, found.verdict) == (0.9, 0.2, "unclear")
+
+
+def test_where_less_is_better_the_calm_rounds_are_the_short_ones() -> None:
+    rounds = [{"many": 12.0, "few": 10.0}, {"many": 50.0, "few": 90.0}, {"many": 60.0, "few": 90.0}]
+
+    found = beside("claim", rounds, "many", "few", aim=Aim(1.3, is_ceiling=True))
+
+    assert (found.calm, found.verdict) == (1.2, "reached")
 
 
 def test_one_round_has_no_spread_to_speak_of() -> None:

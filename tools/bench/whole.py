@@ -1,0 +1,39 @@
+"""Everything in one run: the kernel, then the engine on SQLite, then on PostgreSQL."""
+
+import asyncio
+from collections.abc import Callable
+
+import uvloop
+
+from tools.bench.crowd import crowd_figures, postgres_crowd, sqlite_crowd
+from tools.bench.disk import folder, on_disk
+from tools.bench.kernel import kernel_figures
+from tools.bench.measure import Figure
+from tools.bench.postgres_course import PostgresCourse, postgres_figures
+from tools.bench.scale import Scale
+from tools.bench.sqlite_course import SqliteCourse, sqlite_figures
+from tools.postgres.server import Server
+
+Say = Callable[[str], object]
+
+
+def measure(scale: Scale, say: Say) -> tuple[list[Figure], dict[str, object]]:
+    """Measure everything; return the figures and what they stand on."""
+    say("the kernel")
+    figures = kernel_figures(scale)
+    facts: dict[str, object] = {}
+    with folder() as place, asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        say("the engine on SQLite")
+        course = SqliteCourse(place, scale, runner)
+        found, facts["sqlite"] = sqlite_figures(course)
+        figures += found
+        say(f"SQLite with {scale.crowd:,} units")
+        figures += crowd_figures("SQLite", scale, runner, sqlite_crowd(place, runner))
+        with Server(parent=on_disk()) as server:
+            say("the engine on PostgreSQL")
+            ours = PostgresCourse(place, scale, runner, server, course.recording)
+            found, facts["postgres"] = postgres_figures(ours)
+            figures += found
+            say(f"PostgreSQL with {scale.crowd:,} units")
+            figures += crowd_figures("PostgreSQL", scale, runner, postgres_crowd(ours))
+    return figures, facts
