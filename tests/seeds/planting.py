@@ -22,7 +22,12 @@ def without_rules(flow: Workflow, *events: str) -> Workflow:
     """Return the workflow without some events."""
     rules = tuple(rule for rule in flow.rules if rule.event not in events)
     _must_lack(rules, flow.rules, len(events), f"rules {', '.join(events)}")
-    return replace(flow, rules=rules)
+    # Nor may a queue's verb name what is gone.
+    parts = tuple(
+        replace(part, verbs={v: e for v, e in part.verbs.items() if e not in events})
+        for part in flow.parts
+    )
+    return replace(flow, rules=rules, parts=parts)
 
 
 def without_stages(flow: Workflow, event: str, *stages: Fire | Do) -> Workflow:

@@ -32,8 +32,8 @@ async def claim(engine: Engine, order: Order) -> Answer:
     try:
         return await advance(engine, order)
     except (Refusal, Emptied):
-        if not await make_way(engine, order.tenant, order.unit):
-            raise
+        # Tried again even where nothing lapsed: somebody else may just have made way.
+        await make_way(engine, order.tenant, order.unit)
     return await advance(engine, order)
 
 
@@ -59,8 +59,10 @@ async def next_work(
         tried.update(fresh)
         if fresh:
             continue
-        if has_way or not await make_way(engine, caller.tenant):
+        if has_way:
             return await _earlier(engine, caller.tenant, key)
+        # Look again even where nothing lapsed: somebody else may just have made way.
+        await make_way(engine, caller.tenant)
         has_way = True
         tried.clear()
 
