@@ -23,7 +23,7 @@ def _part(
 
 
 def _change(before: int, *parts: PartRow, gone: tuple[int, ...] = ()) -> Change:
-    return Change("t", before, _unit(before + 1), (), 0, parts=parts, gone=gone)
+    return Change("t", before, _unit(before + 1), (), 0, parts=parts, gone=gone, kinds=QUEUE)
 
 
 @pytest.fixture
@@ -60,13 +60,35 @@ def test_what_is_not_remembered_whole_is_not_answered(
 
 
 def test_the_next_commit_changes_what_is_remembered_and_its_heads(memory: Memory) -> None:
-    memory.committed(_change(2, _part(1, "completed")), {})
+    memory.committed(_change(2, _part(1, "completed")), None)
     loaded = memory.load("t", Load("u", "u.1"))
 
     assert loaded is not None
     assert loaded.part is not None
     assert (loaded.unit.version, loaded.part.part.status) == (3, "completed")
     assert memory.load("t", Load("u", None, QUEUE)) is None
+
+
+def test_a_queue_that_was_stirred_has_the_head_that_came_back_or_none(memory: Memory) -> None:
+    memory.committed(_change(2, _part(2, "completed")), {"step": (_part(3),)})
+    third = memory.load("t", Load("u", None, QUEUE))
+    memory.committed(_change(3, _part(3, "completed")), {})
+    empty = memory.load("t", Load("u", None, QUEUE))
+
+    assert third is not None
+    assert [part.id for part in third.heads["step"]] == ["u.3"]
+    assert empty is not None
+    assert empty.heads == {"step": ()}
+
+
+def test_a_queue_that_was_not_stirred_keeps_its_head(memory: Memory) -> None:
+    change = _change(2, _part(1, "completed"))
+    change.kinds = (("step", ("returned",)),)
+    memory.committed(change, {})
+    loaded = memory.load("t", Load("u", None, (("step", ("pending", "returned")),)))
+
+    assert loaded is not None
+    assert [part.id for part in loaded.heads["step"]] == ["u.2"]
 
 
 def test_a_commit_on_a_version_that_is_not_remembered_begins_anew(memory: Memory) -> None:

@@ -14,7 +14,7 @@ from interlock.kernel.seen import Event, Part, Unit
 from interlock.kernel.workflow import Workflow
 from interlock.service.record import Records
 from interlock.store.rows import ORD_GAP, PartRow, part_id, part_number
-from interlock.store.script import Answer, Ask, Find, Found, Gap, Heads, Loaded
+from interlock.store.script import Answer, Ask, Find, Found, Gap, Heads, Kinds, Loaded
 
 LINKS_MAX: Final = 10_000
 """More links than one command makes."""
@@ -62,6 +62,16 @@ class Sheet:
             found = cast("Found", again)[kind]
         own = (r for r in self.rows.values() if r.part.kind == kind and r.offer is not None)
         return self.queues[kind].head(self.unit, self.tally, (*found, *own))
+
+    def stirred(self) -> Kinds:
+        """Return the queues, by kind and status, whose heads may be others now."""
+        pairs: dict[str, dict[str, None]] = {}
+        for name, before in self.before.items():
+            after = self.rows.get(name)
+            for row in (before, after) if before is not after else ():
+                if row is not None and row.offer is not None:
+                    pairs.setdefault(row.part.kind, {})[row.part.status] = None
+        return tuple((kind, tuple(statuses)) for kind, statuses in pairs.items())
 
     # -- carrying out --------------------------------------------------------------------------
 

@@ -306,7 +306,7 @@ class _Turn:
             gone=tuple(row.number for row in sheet.gone.values()),
             links=tuple(sheet.links), artifacts=tuple(self.artifacts), leases=self.leases,
             overdue=self.loaded.part.number if is_clock and self.loaded.part else None,
-            key=self.order.key, reply=self._word(unit), kinds=self.running.kinds,
+            key=self.order.key, reply=self._word(unit), kinds=sheet.stirred(),
         )  # fmt: skip
 
     def _is_changed(self, row: PartRow, before: PartRow | None) -> bool:

@@ -6,16 +6,13 @@ database, because no commit guards it. Only what was committed is remembered.
 """
 
 from collections import OrderedDict
-from collections.abc import Mapping
 from typing import Final
 
-from interlock.store.rows import PartRow, UnitRow
-from interlock.store.script import Around, Change, Load, Loaded, Surroundings
+from interlock.store.rows import PartRow, UnitRow, part_id
+from interlock.store.script import Around, Change, Found, Kinds, Load, Loaded, Surroundings
 
 UNITS_MAX: Final = 4096
 PARTS_MAX: Final = 64
-
-Heads = Mapping[str, tuple[PartRow, ...]]
 
 
 class Remembered:
@@ -27,7 +24,17 @@ class Remembered:
         """Begin with the unit alone."""
         self.row = row
         self.parts: OrderedDict[str, PartRow] = OrderedDict()
-        self.heads: dict[str, tuple[PartRow, ...]] = {}
+        # By kind and status; None where nothing is offered. What is not here is not known.
+        self.heads: dict[tuple[str, str], PartRow | None] = {}
+
+    def keep_heads(self, kinds: Kinds, heads: Found) -> None:
+        """Remember the heads of some queues."""
+        for kind, statuses in kinds:
+            for status in statuses:
+                self.heads[kind, status] = None
+            for part in heads.get(kind, ()):
+                self.heads[kind, part.part.status] = part
+                self.keep(part)
 
     def keep(self, part: PartRow) -> None:
         """Remember a part as it stands now."""
@@ -56,11 +63,11 @@ class Memory:
             if part is None:
                 return None
         heads = {}
-        for kind, _ in ask.kinds:
-            found = known.heads.get(kind)
-            if found is None:
+        for kind, statuses in ask.kinds:
+            if not all((kind, status) in known.heads for status in statuses):
                 return None
-            heads[kind] = found
+            found = (known.heads[kind, status] for status in statuses)
+            heads[kind] = tuple(head for head in found if head is not None)
         return Loaded(known.row, part, heads, None, self.incarnation, is_cached=True)
 
     def around(self, tenant: str, ask: Around) -> Surroundings | None:
@@ -82,8 +89,8 @@ class Memory:
                 current = found
         return Surroundings(parent, current)
 
-    def loaded(self, tenant: str, answer: Loaded) -> None:
-        """Remember what was loaded, unless something newer is known already."""
+    def loaded(self, tenant: str, answer: Loaded, kinds: Kinds = ()) -> None:
+        """Remember what was loaded with the heads of these queues, unless newer is known."""
         key = (tenant, answer.unit.id)
         known = self._units.get(key)
         if known is None or known.row.version < answer.unit.version:
@@ -92,26 +99,28 @@ class Memory:
             return
         if answer.part is not None:
             known.keep(answer.part)
-        for kind, heads in answer.heads.items():
-            known.heads[kind] = heads
-            for part in heads:
-                known.keep(part)
+        known.keep_heads(kinds, answer.heads)
 
-    def committed(self, change: Change, heads: Heads) -> None:
-        """Remember what a commit has made of a unit, and which parts its queues offer now."""
+    def committed(self, change: Change, heads: Found | None = None) -> None:
+        """Remember what a commit has made of a unit.
+
+        ``heads`` are those of the queues that it has stirred; those of others stand as they were.
+        """
         key = (change.tenant, change.unit.id)
         known = self._units.get(key)
         if known is None or known.row.version != change.before:
             known = self._remember(key, change.unit)
         known.row = change.unit
-        known.heads = dict(heads)
-        for part in (*change.parts, *change.made):
+        for part in change.parts:
             known.keep(part)
-        for found in heads.values():
-            for part in found:
-                known.keep(part)
+        for part in change.made:
+            known.keep(part)
         for number in change.gone:
-            known.parts.pop(f"{change.unit.id}.{number}", None)
+            known.parts.pop(part_id(change.unit.id, number), None)
+        if heads is None:
+            known.heads.clear()
+        else:
+            known.keep_heads(change.kinds, heads)
         self._units.move_to_end(key)
 
     def forget(self, tenant: str, unit: str) -> None:

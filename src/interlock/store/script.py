@@ -193,7 +193,7 @@ class Change:
     overdue: int | None = None
     key: Key | None = None
     reply: str = ""
-    # The queues whose heads should come back with the commit.
+    # The queues that this has stirred, by kind and status: their heads may be others now.
     kinds: Kinds = ()
 
 

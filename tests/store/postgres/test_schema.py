@@ -9,7 +9,12 @@ from tests.store.postgres.made import connected, database
 from tools.postgres.server import Server
 
 SCHEMA_FOLDER = MIGRATIONS_FOLDER.parent / "schema"
-FILES = ("postgres.sql", "postgres_commands.sql", "postgres_reads.sql")
+FILES = (
+    "postgres.sql",
+    "postgres_commands.sql",
+    "postgres_reads.sql",
+    "postgres_short.sql",
+)
 TABLE = re.compile(r"^CREATE TABLE (\w+) \(\n(.*?)^\)", re.MULTILINE | re.DOTALL)
 COLUMN = re.compile(r"^    ([a-z]\w*) ", re.MULTILINE)
 

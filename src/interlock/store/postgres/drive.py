@@ -11,7 +11,7 @@ from weakref import WeakValueDictionary
 from interlock.store.memory import Memory
 from interlock.store.postgres.load import answer, heads, load
 from interlock.store.postgres.trips import Trips
-from interlock.store.postgres.write import commit_arguments
+from interlock.store.postgres.write import commit_arguments, is_short, move_arguments
 from interlock.store.script import (
     Answer,
     Around,
@@ -92,7 +92,7 @@ class Driver:
             # The database was restored under us: nothing we remember need be true.
             self._memory.clear()
             self._memory.incarnation = found.incarnation
-        self._memory.loaded(tenant, found)
+        self._memory.loaded(tenant, found, ask.kinds)
         return found
 
     async def _finish(self, tenant: str, outcome: Outcome) -> Committed:
@@ -111,9 +111,12 @@ class Driver:
         return done
 
     async def _commit(self, change: Change) -> Committed:
-        arguments = commit_arguments(change)
         sent = self._trips.here()
-        first, *rest = await self._trips.write("call_commit", *arguments)
+        if is_short(change):
+            first, *rest = await self._trips.write("call_move", *move_arguments(change))
+            rest = [first] if first[HEADS_AT] is not None else []
+        else:
+            first, *rest = await self._trips.write("call_commit", *commit_arguments(change))
         outcome, there, asked, reply, *_ = first
         self._trips.learn(sent, there)
         if outcome == "stale":

@@ -20,6 +20,35 @@ CONDITION_COLUMNS: Final = 6
 ARTIFACT_COLUMNS: Final = 7
 PART_COLUMNS: Final = 15
 NO_KEY: Final = (None, None, None)
+NO_ARTIFACT: Final = (None,) * ARTIFACT_COLUMNS
+NO_QUEUE: Final = (None, None)
+
+
+def is_short(change: Change) -> bool:
+    """Say whether the short commit can write a change: one part moved, one entry, little else."""
+    return (
+        change.is_moved_only
+        and len(change.parts) == len(change.entries) == 1
+        and change.parts[0].number in change.moved
+        and change.overdue is None
+        and len(change.artifacts) <= 1
+        and sum(len(statuses) for _, statuses in change.kinds) <= 1
+        and not (change.made or change.gone or change.links or change.conditions or change.tags)
+    )
+
+
+def move_arguments(change: Change) -> Arguments:
+    """Return all that ``call_move`` takes, for a change that is short."""
+    unit, (row,), (entry,) = change.unit, change.parts, change.entries
+    status, _, _, _, _, offer, _, _, _, holder, fence, lapsed = part_columns(row)
+    queue = [(kind, one) for kind, statuses in change.kinds for one in statuses]
+    return (
+        change.tenant, unit.id, change.before, entry.at, *(change.key or NO_KEY), change.reply,
+        unit.unit.status, unit.version, unit.head, dump(unit.tally), unit.changed_at, entry.body,
+        row.number, status, offer, holder, fence, lapsed, change.leases.get(row.number),
+        *(change.artifacts[0] if change.artifacts else NO_ARTIFACT),
+        *(queue[0] if queue else NO_QUEUE),
+    )  # fmt: skip
 
 
 def commit_arguments(change: Change) -> Arguments:

@@ -212,7 +212,7 @@ class Writer:
                 touch(session, outcome, self.now())
             else:
                 write(session, outcome, self.now())
-                self.memory.committed(outcome, {})
+                self.memory.committed(outcome)
         return Committed(outcome.reply)
 
     def _drive(self, session: Session, script: Script) -> Outcome:

@@ -10,8 +10,7 @@ RETURNS TABLE (
     number BIGINT, kind TEXT, status TEXT, ord BIGINT, parent BIGINT, waits BIGINT, feeds BIGINT,
     branches BIGINT, offer BIGINT, slot TEXT, holder TEXT, fence BIGINT, lapsed BIGINT, fields TEXT
 )
--- By the index of the queue, and by no other that would have to look at all parts and sort them.
-LANGUAGE plpgsql STABLE SET enable_sort = off AS $$
+LANGUAGE plpgsql STABLE AS $$
 #variable_conflict use_column
 BEGIN
     -- One by one: for a join with the lists the server would think anew at every call.
@@ -126,41 +125,44 @@ CREATE FUNCTION interlock_write_beside(
 )
 RETURNS VOID LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
-    INSERT INTO links (tenant, unit, part, need, place)
-    SELECT in_tenant, in_unit, l.part, l.need, l.place
-    FROM unnest(in_link_parts, in_link_needs, in_link_places) AS l (part, need, place);
-    INSERT INTO conditions (tenant, unit, part, place, expression, action, params, target)
-    SELECT in_tenant, in_unit, c.part, c.place, c.expression, c.action, c.params, c.target
-    FROM unnest(
-        in_condition_parts, in_condition_places, in_expressions, in_actions, in_params, in_targets
-    ) AS c (part, place, expression, action, params, target);
-    INSERT INTO tags (tenant, unit, tag)
-    SELECT in_tenant, in_unit, t.tag
-    FROM unnest(in_tags) AS t (tag)
-    ON CONFLICT DO NOTHING;
-    INSERT INTO contents (tenant, digest, size, bytes)
-    SELECT in_tenant, c.digest, octet_length(c.bytes), c.bytes
-    FROM unnest(in_digests, in_contents) AS c (digest, bytes)
-    ON CONFLICT DO NOTHING;
+    IF in_link_parts IS NOT NULL THEN
+        INSERT INTO links (tenant, unit, part, need, place)
+        SELECT in_tenant, in_unit, l.part, l.need, l.place
+        FROM unnest(in_link_parts, in_link_needs, in_link_places) AS l (part, need, place);
+    END IF;
+    IF in_condition_parts IS NOT NULL THEN
+        INSERT INTO conditions (tenant, unit, part, place, expression, action, params, target)
+        SELECT in_tenant, in_unit, c.part, c.place, c.expression, c.action, c.params, c.target
+        FROM unnest(
+            in_condition_parts, in_condition_places, in_expressions, in_actions, in_params,
+            in_targets
+        ) AS c (part, place, expression, action, params, target);
+    END IF;
+    IF in_tags IS NOT NULL THEN
+        INSERT INTO tags (tenant, unit, tag)
+        SELECT in_tenant, in_unit, t.tag
+        FROM unnest(in_tags) AS t (tag)
+        ON CONFLICT DO NOTHING;
+    END IF;
     -- The unit is locked, so nobody else counts the versions of these names now.
-    INSERT INTO artifacts (
-        tenant, unit, part, name, version, digest, media_type, mark, author, at
-    )
-    SELECT
-        in_tenant, in_unit, n.part, n.name,
-        row_number() OVER (PARTITION BY n.part, n.name ORDER BY n.place) + COALESCE(
+    FOR i IN 1 .. COALESCE(cardinality(in_names), 0) LOOP
+        INSERT INTO contents (tenant, digest, size, bytes)
+        VALUES (in_tenant, in_digests[i], octet_length(in_contents[i]), in_contents[i])
+        ON CONFLICT DO NOTHING;
+        INSERT INTO artifacts (
+            tenant, unit, part, name, version, digest, media_type, mark, author, at
+        )
+        VALUES (
+            in_tenant, in_unit, in_artifact_parts[i], in_names[i],
             (
-                SELECT max(a.version)
+                SELECT COALESCE(max(a.version), 0) + 1
                 FROM artifacts AS a
                 WHERE a.tenant = in_tenant AND a.unit = in_unit
-                    AND a.part = n.part AND a.name = n.name
+                    AND a.part = in_artifact_parts[i] AND a.name = in_names[i]
             ),
-            0
-        ),
-        n.digest, n.media_type, n.mark, n.author, in_at
-    FROM unnest(
-        in_artifact_parts, in_names, in_digests, in_media_types, in_marks, in_authors
-    ) WITH ORDINALITY AS n (part, name, digest, media_type, mark, author, place);
+            in_digests[i], in_media_types[i], in_marks[i], in_authors[i], in_at
+        );
+    END LOOP;
 END
 $$;
 

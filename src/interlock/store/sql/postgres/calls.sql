@@ -104,6 +104,20 @@ SELECT
     fields
 FROM interlock_load(:tenant, :unit, :part, :kinds, :statuses, :principal, :request);
 
+-- name: call_move
+-- What most commands write: one part moved, one entry, and what goes with them.
+SELECT
+    outcome, clock, asked, reply,
+    number, kind, status, ord, parent, waits, feeds, branches, offer, slot, holder, fence, lapsed,
+    fields
+FROM interlock_move(
+    :tenant, :unit, :before, :at, :principal, :request, :asked, :reply,
+    :status, :version, :head, :tally, :changed_at, :entry,
+    :number, :part_status, :offer, :holder, :fence, :lapsed, :lease,
+    :artifact_part, :name, :digest, :content, :media_type, :mark, :author,
+    :queue_kind, :queue_status
+);
+
 -- name: call_offers
 -- Units whose queues may have work.
 SELECT unit, workflow, kind, number

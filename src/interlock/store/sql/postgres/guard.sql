@@ -2,12 +2,14 @@
 
 -- name: enter_role
 -- Work as the app from here on. Compiling does not pay for statements as short as ours, and
--- they all have their index: what was small when a connection began may have grown since.
+-- they all have their index: what was small when a connection began may have grown since. The
+-- head of a queue is found by its index too, not by sorting all that could be handed out.
 SELECT
     current_setting('synchronous_commit'),
     set_config('role', :role, false),
     set_config('jit', 'off', false),
-    set_config('enable_seqscan', 'off', false);
+    set_config('enable_seqscan', 'off', false),
+    set_config('enable_sort', 'off', false);
 
 -- name: read_incarnation
 -- The name of this database since it was made or last restored, and its time.
