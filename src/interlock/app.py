@@ -9,6 +9,9 @@ from contextlib import asynccontextmanager, closing, suppress
 from dataclasses import dataclass
 from typing import Final
 
+from opentelemetry import trace
+from opentelemetry.trace import Tracer
+
 from interlock.clock import SystemClock
 from interlock.commands.verbs import LocalVerbs
 from interlock.config import Settings
@@ -65,12 +68,21 @@ async def open_app(settings: Settings, *, sweeps: bool = False) -> AsyncIterator
         limits = Limits(
             artifact_bytes_max=settings.artifact_bytes_max, body_bytes_max=settings.body_bytes_max
         )
-        engine = Engine(store, clock, running(WORKFLOWS, settings.lease_ms), limits)
+        flows = running(WORKFLOWS, settings.lease_ms)
+        engine = Engine(store, clock, flows, limits, tracer())
         await store.add_tenant(LOCAL, "This machine", store.now())
         async with _sweeping(engine, sweeps=sweeps):
             yield App(settings, clock, engine, health.durability)
     finally:
         await store.close()
+
+
+def tracer() -> Tracer | None:
+    """Return who records spans; None unless somebody has set OpenTelemetry up."""
+    provider = trace.get_tracer_provider()
+    if isinstance(provider, trace.ProxyTracerProvider):
+        return None
+    return provider.get_tracer("interlock")
 
 
 async def open_store(settings: Settings, clock: SystemClock) -> Store:

@@ -3,9 +3,13 @@
 import asyncio
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from interlock.kernel.refusal import IllegalPair, Refusal
 from interlock.service import run, turn
@@ -219,3 +223,32 @@ def test_two_programs_on_one_file_do_not_undo_each_other(tmp_path: Path) -> None
 def _another(folder: Path, desk: Desk) -> Engine:
     store = type(desk.store)(folder / "interlock.db", desk.clock)
     return Engine(store, desk.clock, desk.engine.flows)
+
+
+def test_one_span_is_told_for_a_command_and_how_it_was_refused(tmp_path: Path) -> None:
+    spans = InMemorySpanExporter()
+    provider = TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(spans))
+
+    async def story(desk: Desk) -> str:
+        unit = await desk.plan(())
+        traced = replace(desk.engine, tracer=provider.get_tracer("interlock"))
+        order = Order(HOME, ME.actor(), unit, (CLAIM,), said)
+        await advance(traced, order)
+        with pytest.raises(Refusal):
+            await advance(traced, replace(order, asked=(Asked("retry_step", f"{unit}.1"),)))
+        return unit
+
+    unit = at_desk(tmp_path, story)
+
+    assert [(span.name, dict(span.attributes or {})) for span in spans.get_finished_spans()] == [
+        ("advance", {"interlock.unit": unit, "interlock.event": "claim"}),
+        (
+            "advance",
+            {
+                "interlock.unit": unit,
+                "interlock.event": "retry_step",
+                "interlock.refused": "INVALID_TRANSITION",
+            },
+        ),
+    ]

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from opentelemetry.trace import Tracer
+
 from interlock.clock import Clock
 from interlock.kernel.export import digest
 from interlock.kernel.offer import Queue, queues
@@ -66,6 +68,8 @@ class Engine:
     clock: Clock
     flows: Mapping[str, Running]
     limits: Limits = field(default_factory=Limits)
+    # Nobody has asked for spans where it is None, so none is begun.
+    tracer: Tracer | None = None
 
     def running(self, name: str) -> Running:
         """Return the workflow of a unit or part, which its name begins with.

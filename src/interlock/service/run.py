@@ -10,8 +10,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final, cast
 
-from opentelemetry import trace
-
 from interlock.kernel.refusal import BrokenTable, Refusal
 from interlock.service.engine import Engine
 from interlock.service.errors import Conflict, CorruptState, RequestIdReused
@@ -23,8 +21,6 @@ PATIENCE_MS: Final = 2_000
 """For how long a command is tried again when other processes change the same unit."""
 
 PAUSE_S: Final = 0.02
-
-tracer: Final = trace.get_tracer("interlock")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +38,11 @@ class Answer:
 
 async def advance(engine: Engine, order: Order) -> Answer:
     """Carry an order out, or raise what is in its way; then nothing has changed."""
-    if isinstance(trace.get_tracer_provider(), trace.ProxyTracerProvider):
-        # Nobody has asked for spans, so none is begun.
+    if engine.tracer is None:
         return await _advance(engine, order)
     event = order.asked[0].event or order.asked[0].verb
     told = {"interlock.unit": order.unit, "interlock.event": event}
-    with tracer.start_as_current_span("advance", attributes=told) as span:
+    with engine.tracer.start_as_current_span("advance", attributes=told) as span:
         try:
             return await _advance(engine, order)
         except Refusal as no:
