@@ -5,7 +5,7 @@ store holds, so that a second decision of the same command sees the first. Recor
 the audit will keep them. Nothing is written to a database here: asking it is yielding.
 """
 
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Mapping
 from typing import Final, cast
 
 from interlock.kernel.entries import Decision, Drop, Entry, Move, New, Write
@@ -13,8 +13,9 @@ from interlock.kernel.offer import Queue
 from interlock.kernel.seen import Event, Part, Unit
 from interlock.kernel.workflow import Workflow
 from interlock.service.record import Records
+from interlock.service.written import Written
 from interlock.store.rows import ORD_GAP, PartRow, part_id, part_number
-from interlock.store.script import Answer, Ask, Find, Found, Gap, Heads, Kinds, Loaded
+from interlock.store.script import Answer, Ask, Find, Found, Gap, Heads, Loaded
 
 LINKS_MAX: Final = 10_000
 """More links than one command makes."""
@@ -63,15 +64,19 @@ class Sheet:
         own = (r for r in self.rows.values() if r.part.kind == kind and r.offer is not None)
         return self.queues[kind].head(self.unit, self.tally, (*found, *own))
 
-    def stirred(self) -> Kinds:
-        """Return the queues, by kind and status, whose heads may be others now."""
-        pairs: dict[str, dict[str, None]] = {}
+    def written(self, leases: Mapping[int, int]) -> Written:
+        """Return what there is to write; a lease that runs anew is enough to write a part."""
+        rows = Written()
         for name, before in self.before.items():
             after = self.rows.get(name)
-            for row in (before, after) if before is not after else ():
-                if row is not None and row.offer is not None:
-                    pairs.setdefault(row.part.kind, {})[row.part.status] = None
-        return tuple((kind, tuple(statuses)) for kind, statuses in pairs.items())
+            if before is None:
+                if after is not None:
+                    rows.add_new(after)
+            elif after is None:
+                rows.add_gone(before)
+            elif after != before or after.number in leases:
+                rows.add_changed(before, after)
+        return rows
 
     # -- carrying out --------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ and written in one commit. It asks its store by yielding and touches nothing els
 turn runs on SQLite's writer thread and between two trips to PostgreSQL.
 """
 
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import cast
@@ -26,8 +26,6 @@ from interlock.store.rows import (
     UnitRow,
     dump,
     has_changed,
-    has_new_body,
-    part_body,
     unit_of,
 )
 from interlock.store.script import (
@@ -45,9 +43,6 @@ from interlock.store.script import (
 )
 
 Reply = dict[str, object]
-
-# The columns of a part between which those stand that a mere move leaves alone.
-ORD, OFFER = PartRow._fields.index("ord"), PartRow._fields.index("offer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,41 +288,22 @@ class _Turn:
         )  # fmt: skip
         if unit.ended_at is None and sheet.unit.status in self.running.flow.table.terminal:
             unit = unit._replace(ended_at=self.now)
-        rows = sheet.rows.items()
-        changed = tuple(r for n, r in rows if self._is_changed(r, sheet.before[n]))
-        bodies = {r.number: part_body(r.part) for r in changed if self._has_new_body(r)}
+        rows = sheet.written(self.leases)
         body = dump(sheet.unit.fields) if self._has_new_fields() else None
         is_clock = self.order.is_clock
         return Change(
             self.order.tenant, before.version, unit, entries, self.now,
             body=body, is_moved_only=body is None and _is_alike(before, unit),
-            parts=changed, bodies=bodies, moved=frozenset(self._moved(changed, bodies)),
-            made=tuple(r for n, r in rows if sheet.before[n] is None),
-            gone=tuple(row.number for row in sheet.gone.values()),
+            parts=tuple(rows.changed), bodies=rows.bodies, moved=rows.moved,
+            made=tuple(rows.made), gone=tuple(rows.gone),
             links=tuple(sheet.links), artifacts=tuple(self.artifacts), leases=self.leases,
             overdue=self.loaded.part.number if is_clock and self.loaded.part else None,
-            key=self.order.key, reply=self._word(unit), kinds=sheet.stirred(),
+            key=self.order.key, reply=self._word(unit), kinds=rows.stirred(),
         )  # fmt: skip
 
-    def _is_changed(self, row: PartRow, before: PartRow | None) -> bool:
-        """Say whether a part is to be written; a lease that runs anew is enough."""
-        return before is not None and (row != before or row.number in self.leases)
-
     def _has_new_fields(self) -> bool:
-        return has_changed(self.loaded.unit.unit.fields, self.sheet.unit.fields)
-
-    def _has_new_body(self, row: PartRow) -> bool:
-        before = self.sheet.before[row.id]
-        return before is not None and has_new_body(before.part, row.part)
-
-    def _moved(self, changed: tuple[PartRow, ...], bodies: Mapping[int, str]) -> Iterator[int]:
-        """Yield the parts of which only status, rank and lease have changed."""
-        for row in changed:
-            before = self.sheet.before[row.id]
-            if before is None or row.number in bodies:
-                continue
-            if before[ORD:OFFER] == row[ORD:OFFER] and before.slot == row.slot:
-                yield row.number
+        before, after = self.loaded.unit.unit.fields, self.sheet.unit.fields
+        return before is not after and has_changed(before, after)
 
     def _touch(self) -> Touch | Nothing:
         unit, part = self.loaded.unit, self.done[0].part

@@ -5,7 +5,8 @@ value: whoever changes something makes another one.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+import json.encoder
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from interlock.kernel.seen import Part, Unit
@@ -68,16 +69,29 @@ def unit_of(name: str) -> str:
     return name.partition(".")[0]
 
 
-# Made once: ``json.dumps`` would make one for every call. NaN is no JSON, so it is refused.
-_SORTED: Final = json.JSONEncoder(
-    sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
-)
-_AS_IS: Final = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+def _encoder(*, sort: bool) -> Callable[[object], str]:
+    """Return what writes JSON: no spaces, every character as itself; NaN is no JSON."""
+    plain = json.JSONEncoder(
+        sort_keys=sort, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+    )
+    make = getattr(json.encoder, "c_make_encoder", None)
+    if make is None:
+        return plain.encode
+    # The library makes such a writer anew for every value; ours is made once.
+    write = make(
+        markers=None, default=plain.default, encoder=json.encoder.encode_basestring, indent=None,
+        key_separator=":", item_separator=",", sort_keys=sort, skipkeys=False, allow_nan=False,
+    )  # fmt: skip
+    return lambda value: "".join(write(value, 0))
+
+
+_sorted: Final = _encoder(sort=True)
+_as_is: Final = _encoder(sort=False)
 
 
 def dump(value: object) -> str:
     """Return the one text of a value: keys sorted, no spaces, every character as itself."""
-    return _SORTED.encode(value)
+    return _sorted(value)
 
 
 def freeze(value: object) -> object:
@@ -154,7 +168,7 @@ def part_body(part: Part) -> str:
     fields = part.fields
     if "fence" in fields:
         fields = {**fields, "holder": None, "fence": 0, "lapsed": False}
-    return _AS_IS.encode(fields)
+    return _as_is(fields)
 
 
 def has_new_body(before: Part, after: Part) -> bool:

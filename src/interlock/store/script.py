@@ -6,7 +6,7 @@ what it last committed or by a trip, and commits by a second one. Either way eve
 script returns is written in one commit, or nothing is.
 """
 
-from collections.abc import Generator, Mapping
+from collections.abc import Container, Generator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -182,7 +182,7 @@ class Change:
     is_moved_only: bool = False
     parts: tuple[PartRow, ...] = ()
     bodies: Mapping[int, str] = field(default_factory=dict)
-    moved: frozenset[int] = frozenset()
+    moved: Container[int] = frozenset()
     made: tuple[PartRow, ...] = ()
     gone: tuple[int, ...] = ()
     links: tuple[tuple[int, int, int], ...] = ()

@@ -3,13 +3,15 @@
 -- name: enter_role
 -- Work as the app from here on. Compiling does not pay for statements as short as ours, and
 -- they all have their index: what was small when a connection began may have grown since. The
--- head of a queue is found by its index too, not by sorting all that could be handed out.
+-- head of a queue is found by its index too, not by sorting all that could be handed out; and
+-- since the values of parameters change nothing in that, no statement need be thought about twice.
 SELECT
     current_setting('synchronous_commit'),
     set_config('role', :role, false),
     set_config('jit', 'off', false),
     set_config('enable_seqscan', 'off', false),
-    set_config('enable_sort', 'off', false);
+    set_config('enable_sort', 'off', false),
+    set_config('plan_cache_mode', 'force_generic_plan', false);
 
 -- name: read_incarnation
 -- The name of this database since it was made or last restored, and its time.
