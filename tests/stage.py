@@ -25,8 +25,8 @@ from interlock.kernel.rules import AGENT, USER
 from interlock.service.access import SCOPES
 from interlock.service.create import NewUnit, create
 from interlock.service.engine import Engine, Principal, running
+from interlock.service.order import Asked, Order
 from interlock.service.run import advance
-from interlock.service.turn import Asked, Order
 from interlock.store.port import Store, Whole
 from interlock.store.postgres.store import PostgresStore
 from interlock.store.postgres.trips import Options

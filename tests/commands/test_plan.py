@@ -3,8 +3,8 @@
 from typing import cast
 
 from interlock.kernel.refusal import Refusal
+from interlock.service.order import Asked, Order
 from interlock.service.run import advance
-from interlock.service.turn import Asked, Order
 from tests.stage import ADA, BOB, HOME, PAT, Stage, new_plan, staged
 
 Rows = list[dict[str, object]]

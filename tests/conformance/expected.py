@@ -10,7 +10,7 @@ from interlock.kernel.replay import Record, fold, records
 from interlock.kernel.seen import Event
 from interlock.kernel.snapshot import Snapshot
 from interlock.service.engine import Running
-from interlock.service.turn import Asked, lease_ms
+from interlock.service.order import Asked, lease_ms
 from interlock.store.rows import PartRow, UnitRow, part_id
 from tests.conformance.naming import named_fields, part_name
 from tests.conformance.planting import Planting

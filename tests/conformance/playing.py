@@ -3,15 +3,15 @@
 import json
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final, cast
 
 from interlock.errors import InterlockError
 from interlock.kernel.refusal import Refusal
 from interlock.service.create import create
 from interlock.service.engine import Engine
+from interlock.service.order import Emptied, Order, Result
 from interlock.service.run import Answer, advance
-from interlock.service.turn import Emptied, Order, Result
 from interlock.service.verify import verify
 from interlock.store.port import AuditRow, Filter
 from interlock.store.rows import PartRow, dump
@@ -87,7 +87,7 @@ async def send(engine: Engine, command: Command, incarnation: str) -> tuple[Said
 async def _answer(engine: Engine, command: Command, incarnation: str) -> Answer:
     if command.new is not None:
         return await create(engine, command.by, command.new, word, command.key)
-    asked = tuple(replace(one, lease=one.lease.replace(HERE, incarnation)) for one in command.asked)
+    asked = tuple(one._replace(lease=one.lease.replace(HERE, incarnation)) for one in command.asked)
     order = Order(
         command.by.tenant, command.by.actor(), command.unit, asked, word, command.key,
         command.version,

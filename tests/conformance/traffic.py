@@ -16,7 +16,7 @@ from interlock.kernel.snapshot import Snapshot
 from interlock.kernel.workflow import Workflow
 from interlock.service.create import NewBranch, NewPart, NewUnit
 from interlock.service.engine import Principal
-from interlock.service.turn import Asked, Kept
+from interlock.service.order import Asked, Kept
 from interlock.store.rows import dump, part_id
 from interlock.store.script import Key
 from interlock.workflows.built_in import BUILT_IN
@@ -83,7 +83,7 @@ class Traffic:
         examples = [named_fields(unit, args) for args in rule.examples] if rule else [first.args]
         self.chance.shuffle(examples)
         for args in examples:
-            yield replace(command, asked=(replace(first, args=args), *rest))
+            yield replace(command, asked=(first._replace(args=args), *rest))
 
     def _draw(self, tenant: str, unit: str) -> Command:
         asked = self._asked(unit, self.world.units[tenant, unit].snapshot)

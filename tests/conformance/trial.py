@@ -7,7 +7,7 @@ of its own. Everything is sent at once, so that it is committed in groups.
 
 import asyncio
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
 from typing import Final, cast
@@ -18,8 +18,8 @@ from interlock.kernel.refusal import Refusal
 from interlock.kernel.seen import Event
 from interlock.kernel.table import claimable
 from interlock.service.engine import Engine
+from interlock.service.order import Asked, Emptied, Order, Result
 from interlock.service.run import Answer, advance
-from interlock.service.turn import Asked, Emptied, Order, Result
 from interlock.service.verify import verify
 from interlock.store.port import Whole
 from interlock.store.script import Load, Loaded, Nothing, Script
@@ -131,7 +131,7 @@ class Trial:
         asked = must.asked
         if must.fence is not None:
             incarnation = await self._incarnation(bed, tenant)
-            asked = replace(asked, lease=f"{incarnation}.{must.fence}")
+            asked = asked._replace(lease=f"{incarnation}.{must.fence}")
         order = Order(tenant, one.variant.actor, bed.planting.unit, (asked,), told)
         try:
             return await advance(self.engine, order)

@@ -14,7 +14,7 @@ from interlock.kernel.workflow import Workflow
 from interlock.service.around import read_condition
 from interlock.service.create import NewUnit
 from interlock.service.engine import Principal
-from interlock.service.turn import Asked, fence_of
+from interlock.service.order import Asked, fence_of
 from interlock.store.rows import part_id, unit_of
 from interlock.store.script import Key
 from interlock.workflows.built_in import BUILT_IN

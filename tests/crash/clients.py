@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 
 from interlock.errors import InterlockError
 from interlock.service.engine import Engine
+from interlock.service.order import Emptied
 from interlock.service.run import Answer
-from interlock.service.turn import Emptied
 from tests.crash.intents import BARE, Intent, perform
 from tests.crash.journal import Journal, Line, Outcome
 

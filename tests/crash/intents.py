@@ -12,8 +12,8 @@ from typing import Final
 
 from interlock.service.create import NewPart, NewUnit, create
 from interlock.service.engine import Engine, Principal
+from interlock.service.order import Asked, Kept, Order, Result
 from interlock.service.run import Answer, advance
-from interlock.service.turn import Asked, Kept, Order, Result
 from interlock.store.rows import dump
 from interlock.store.script import Key
 

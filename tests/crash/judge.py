@@ -12,7 +12,7 @@ from hashlib import sha256
 from interlock.errors import InterlockError
 from interlock.service.engine import Engine
 from interlock.service.late import LATE
-from interlock.service.turn import Emptied
+from interlock.service.order import Emptied
 from interlock.service.verify import all_units, verify
 from interlock.store.chain import Link
 from interlock.store.port import ArtifactRow

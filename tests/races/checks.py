@@ -13,8 +13,9 @@ from interlock.kernel.workflow import LEASE_MS
 from interlock.service.engine import Engine, Principal
 from interlock.service.errors import RequestIdReused
 from interlock.service.late import LATE
+from interlock.service.order import Asked, Order
 from interlock.service.sweep import sweep
-from interlock.service.turn import Asked, Order, turn
+from interlock.service.turn import turn
 from interlock.store.script import Answer, Load, Loaded, Nothing, Outcome, Script, Stale
 from interlock.store.sqlite.store import SqliteStore
 from tests.races.hands import held

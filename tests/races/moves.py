@@ -10,8 +10,8 @@ from typing import cast
 from interlock.errors import InterlockError
 from interlock.service.create import NewPart, NewUnit, create
 from interlock.service.engine import Engine, Principal, clockwork
+from interlock.service.order import Asked, Emptied, Kept, Order, Reply, Result
 from interlock.service.run import Answer, advance
-from interlock.service.turn import Asked, Emptied, Kept, Order, Reply, Result
 from interlock.service.verify import verify
 from interlock.store.postgres.store import PostgresStore
 from interlock.store.postgres.trips import Options

@@ -16,8 +16,8 @@ from interlock.kernel.seen import Actor
 from interlock.kernel.workflow import Workflow
 from interlock.service.create import NewBranch, NewPart, NewUnit, create
 from interlock.service.engine import Engine, Principal, running
+from interlock.service.order import Asked, Kept, Order, Result
 from interlock.service.run import Answer, advance
-from interlock.service.turn import Asked, Kept, Order, Result
 from interlock.store.port import Whole
 from interlock.store.script import Key
 from interlock.store.sqlite.store import SqliteStore

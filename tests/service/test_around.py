@@ -11,9 +11,9 @@ from interlock.kernel.rules import Rule
 from interlock.kernel.seen import Actor, Event, Part, Seen, Unseen
 from interlock.service.around import branch, look_around, read_condition, see
 from interlock.service.create import NewBranch, NewPart, NewUnit
+from interlock.service.order import Asked
 from interlock.service.read import read_unit
 from interlock.service.sheet import Sheet
-from interlock.service.turn import Asked
 from interlock.store.script import Branching, Load, Loaded, Nothing, Script
 from interlock.workflows.plan.workflow import WORKFLOW as PLAN
 from tests.kernel.boxes import SHELVES

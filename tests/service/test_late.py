@@ -6,7 +6,7 @@ import pytest
 
 from interlock.kernel.refusal import Refusal
 from interlock.service.errors import NotFound
-from interlock.service.turn import Asked, Kept
+from interlock.service.order import Asked, Kept
 from tests.service.desk import HOME, Desk, at_desk, submitted
 
 

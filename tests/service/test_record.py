@@ -8,8 +8,8 @@ from interlock.kernel.entries import Cause, Decision, Drop, Move, New, Write
 from interlock.kernel.look import look
 from interlock.kernel.replay import Record, begun, fold, records
 from interlock.kernel.seen import Actor, Event, Unit
+from interlock.service.order import Asked
 from interlock.service.record import Records, begun_texts, head, read_records
-from interlock.service.turn import Asked
 from interlock.workflows.plan.workflow import WORKFLOW as PLAN
 from tests.service.desk import ME, PERSON, Desk, at_desk
 from tests.workflows.story import standing

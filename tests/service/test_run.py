@@ -15,8 +15,8 @@ from interlock.kernel.refusal import IllegalPair, Refusal
 from interlock.service import run, turn
 from interlock.service.engine import Engine, Principal
 from interlock.service.errors import Conflict, CorruptState, NotFound, RequestIdReused
+from interlock.service.order import Asked, Order
 from interlock.service.run import Answer, advance, answer, persist
-from interlock.service.turn import Asked, Order
 from interlock.store.script import Committed, Key, Nothing, Script, Stale
 from tests.service.desk import AWAY, HOME, ME, Desk, at_desk, said, submitted
 from tests.still import StillClock
@@ -236,7 +236,7 @@ def test_one_span_is_told_for_a_command_and_how_it_was_refused(tmp_path: Path) -
         order = Order(HOME, ME.actor(), unit, (CLAIM,), said)
         await advance(traced, order)
         with pytest.raises(Refusal):
-            await advance(traced, replace(order, asked=(Asked("retry_step", f"{unit}.1"),)))
+            await advance(traced, order._replace(asked=(Asked("retry_step", f"{unit}.1"),)))
         return unit
 
     unit = at_desk(tmp_path, story)

@@ -10,7 +10,7 @@ from interlock.kernel.entries import New
 from interlock.kernel.rules import Do, Fire, Rule
 from interlock.kernel.workflow import Workflow
 from interlock.service.create import NewBranch, NewPart, NewUnit
-from interlock.service.turn import Asked
+from interlock.service.order import Asked
 from interlock.service.verify import verify
 from interlock.store.rows import ORD_GAP
 from tests.kernel.boxes import ANYONE, FUNCTIONS, SHELVES

@@ -7,13 +7,11 @@ from typing import cast
 import pytest
 
 from interlock.kernel.refusal import Refusal
-from interlock.kernel.seen import Unit
 from interlock.service.create import NewPart, NewUnit
 from interlock.service.engine import clockwork
 from interlock.service.errors import InvalidInput, NotFound, StaleVersion
-from interlock.service.turn import Asked, Emptied, Kept, fence_of, lease_ms
+from interlock.service.order import Asked, Emptied, Kept
 from interlock.service.verify import verify
-from interlock.store.rows import PartRow, UnitRow
 from interlock.store.script import Key
 from tests.service.desk import HOME, ME, PERSON, Desk, at_desk, submitted
 from tests.still import START
@@ -79,33 +77,6 @@ def test_a_lease_ends_with_whatever_ends_it(tmp_path: Path) -> None:
     due = at_desk(tmp_path, story)
 
     assert [name.rpartition(".")[2] for name in due] == ["2"]
-
-
-@pytest.mark.parametrize(
-    ("lease", "fence"),
-    [("inc.3", 3), ("inc.0", 0), ("old.3", -1), ("3", -1), ("inc.-3", -1), ("inc.x", -1),
-     ("inc.", -1), ("", -1), ("inc.٣", -1), ("a.inc.3", -1)],
-)  # fmt: skip
-def test_a_lease_of_another_incarnation_or_none_at_all_never_fits(lease: str, fence: int) -> None:
-    assert fence_of(lease, "inc") == fence
-
-
-def test_a_part_says_first_how_long_a_lease_is_good_then_its_unit_then_its_kind(
-    tmp_path: Path,
-) -> None:
-    async def story(desk: Desk) -> list[int]:
-        parts = (NewPart("step", {"lease_ms": 10_000}), NewPart("step"))
-        unit = await desk.make(NewUnit("plan", {"lease_ms": 60_000}, parts))
-        whole, running = await desk.whole(unit), desk.engine.running(unit)
-        bare = whole.row._replace(unit=Unit("planning", {"lease_ms": 0}))
-        first, second = whole.parts
-
-        def ms(row: UnitRow, part: PartRow) -> int:
-            return lease_ms(running, row, part)
-
-        return [ms(whole.row, first), ms(whole.row, second), ms(bare, second)]
-
-    assert at_desk(tmp_path, story) == [10_000, 60_000, HALF_AN_HOUR]
 
 
 def test_a_caller_who_has_seen_an_older_version_is_refused(tmp_path: Path) -> None:

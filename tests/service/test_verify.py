@@ -8,7 +8,7 @@ import apsw
 import pytest
 
 from interlock.service.create import NewBranch
-from interlock.service.turn import Asked
+from interlock.service.order import Asked
 from interlock.service.verify import Finding, Verdict, all_units, verify
 from interlock.store.chain import genesis, linked
 from tests.service.desk import AWAY, HOME, PERSON, Desk, at_desk

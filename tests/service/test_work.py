@@ -9,8 +9,8 @@ import pytest
 
 from interlock.service.engine import Engine, Principal
 from interlock.service.errors import InvalidInput
+from interlock.service.order import Asked, Order, Result
 from interlock.service.run import advance
-from interlock.service.turn import Asked, Order, Result
 from interlock.service.work import WAIT_MAX_S, changes, next_work
 from interlock.store.port import Filter
 from interlock.store.script import Key

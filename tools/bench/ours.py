@@ -15,8 +15,8 @@ from interlock.clock import SystemClock
 from interlock.kernel.rules import AGENT
 from interlock.service.create import NewPart, NewUnit, create
 from interlock.service.engine import Engine, Principal, running
+from interlock.service.order import Asked, Kept, Order, Reply, Result
 from interlock.service.run import Answer, advance
-from interlock.service.turn import Asked, Kept, Order, Reply, Result
 from interlock.store.port import Store
 from interlock.store.rows import dump
 from interlock.store.script import Key

@@ -9,9 +9,9 @@ from interlock.kernel.refusal import Refusal
 from interlock.service.around import read_condition
 from interlock.service.create import NewBranch, NewPart, NewUnit, create
 from interlock.service.errors import InvalidInput, NotFound
+from interlock.service.order import Asked, Emptied, Kept, Order, Reply, Result
 from interlock.service.read import Read, read_unit
 from interlock.service.run import Answer, advance
-from interlock.service.turn import Asked, Emptied, Kept, Order, Reply, Result
 from interlock.service.work import changes, claim
 from interlock.store.rows import PartRow, dump, unit_of
 from interlock.wire.envelope import Asking

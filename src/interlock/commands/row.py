@@ -7,8 +7,8 @@ from typing import Any, Generic, Literal, TypeVar
 
 from interlock.kernel.refusal import Legal
 from interlock.service.engine import Engine, Principal
+from interlock.service.order import Reply
 from interlock.service.run import Answer
-from interlock.service.turn import Reply
 from interlock.store.rows import dump
 from interlock.store.script import Key
 from interlock.wire.envelope import Shape

@@ -8,9 +8,9 @@ from interlock.commands.row import AnyCommand, Call, Command, moves
 from interlock.kernel.explain import explain
 from interlock.kernel.why import Call as Move
 from interlock.service.errors import InvalidInput, NotFound
+from interlock.service.order import Asked, Kept, Order, Reply, Result
 from interlock.service.read import read_unit
 from interlock.service.run import Answer, advance
-from interlock.service.turn import Asked, Kept, Order, Reply, Result
 from interlock.service.work import changes, claim, next_work
 from interlock.store.port import Filter
 from interlock.store.rows import dump, unit_of

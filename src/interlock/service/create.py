@@ -11,9 +11,9 @@ from interlock.kernel.settle import check_pairs
 from interlock.kernel.snapshot import Snapshot, begin, new_part, waits
 from interlock.kernel.tally import tally
 from interlock.service.engine import Engine, Principal, Running
+from interlock.service.order import Result, Worded
 from interlock.service.record import begun_texts
 from interlock.service.run import Answer, answer, persist
-from interlock.service.turn import Result, Worded
 from interlock.store.chain import Link, chain, genesis
 from interlock.store.rows import ORD_GAP, PartRow, UnitRow, dump, part_id
 from interlock.store.script import Change, Condition, Key, Script

@@ -4,7 +4,7 @@ from hashlib import sha256
 from typing import Final
 
 from interlock.service.engine import Engine
-from interlock.service.turn import Order
+from interlock.service.order import Order
 from interlock.store.rows import part_number
 from interlock.store.script import Artifact
 

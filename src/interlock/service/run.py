@@ -14,7 +14,8 @@ from interlock.kernel.refusal import BrokenTable, Refusal
 from interlock.service.engine import Engine
 from interlock.service.errors import Conflict, CorruptState, RequestIdReused
 from interlock.service.late import keep_late
-from interlock.service.turn import Order, turn
+from interlock.service.order import Order
+from interlock.service.turn import turn
 from interlock.store.script import Committed, Key, Script, Stale
 
 PATIENCE_MS: Final = 2_000

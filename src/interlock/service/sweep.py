@@ -10,8 +10,8 @@ from typing import Final
 from interlock.kernel.refusal import Refusal
 from interlock.service.engine import Engine, clockwork
 from interlock.service.errors import Conflict, CorruptState, NotFound
+from interlock.service.order import Asked, Order, Reply, Result
 from interlock.service.run import advance
-from interlock.service.turn import Asked, Order, Reply, Result
 from interlock.store.port import Due
 from interlock.store.rows import part_id
 from interlock.store.script import NotDue

@@ -13,9 +13,9 @@ from typing import Final, cast
 from interlock.kernel.refusal import Refusal
 from interlock.service.engine import Engine, Principal
 from interlock.service.errors import Conflict, CorruptState, InvalidInput, NotFound
+from interlock.service.order import Asked, Emptied, Order, Worded
 from interlock.service.run import Answer, advance, answer
 from interlock.service.sweep import make_way
-from interlock.service.turn import Asked, Emptied, Order, Worded
 from interlock.store.port import Filter, Offer
 from interlock.store.rows import part_id
 from interlock.store.script import Key, Load, Loaded, Nothing, Script

@@ -6,7 +6,7 @@ from typing import cast
 import pytest
 
 from interlock.service.create import NewBranch, NewPart, NewUnit
-from interlock.service.turn import Asked
+from interlock.service.order import Asked
 from interlock.store.rows import ORD_GAP, PartRow
 from interlock.store.script import (
     Around,

@@ -7,7 +7,7 @@ import pytest
 
 from interlock.service.create import NewPart, NewUnit
 from interlock.service.engine import Principal
-from interlock.service.turn import Asked
+from interlock.service.order import Asked
 from interlock.store.port import AuditRow, Filter, Offer
 from interlock.store.rows import dump
 from tests.service.desk import AWAY, HOME, ME, PERSON, Desk, at_desk

@@ -18,10 +18,10 @@ from interlock.kernel.rules import AGENT, SYSTEM, USER, WORKER
 from interlock.kernel.seen import Actor, Event
 from interlock.service.create import NewUnit, create
 from interlock.service.engine import Engine, Principal
+from interlock.service.order import Asked, Order, Reply, Result
 from interlock.service.read import read_unit
 from interlock.service.record import read_body, read_records
 from interlock.service.run import advance
-from interlock.service.turn import Asked, Order, Reply, Result
 from interlock.service.verify import verify
 from interlock.store.rows import part_id
 from interlock.store.script import Key

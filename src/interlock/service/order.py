@@ -1,0 +1,124 @@
+"""Orders: what a caller wants of a unit, and what has come of it.
+
+An order is events about a unit, in order, and a way to word the answer. These are plain values;
+they are made for every command, so they are tuples.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from interlock.kernel.entries import Decision
+from interlock.kernel.rules import NO_ARGS
+from interlock.kernel.seen import Actor
+from interlock.kernel.workflow import LEASE_MS
+from interlock.service.engine import Running
+from interlock.store.rows import PartRow, UnitRow
+from interlock.store.script import Key
+
+Reply = dict[str, object]
+
+
+class Kept(NamedTuple):
+    """Content that came with an event, to be kept as an artifact of its part."""
+
+    name: str
+    content: bytes
+    media_type: str = "application/json"
+
+
+class Asked(NamedTuple):
+    """An event to be decided. ``kind`` in place of a part: the head of that queue is meant.
+
+    ``verb`` in place of an event: what the part's kind calls it. ``lease`` is what the caller
+    proves with that the part is theirs. With ``is_optional`` an empty queue or a refusal is no
+    reason to give up what came before. ``told`` goes into the audit.
+    """
+
+    event: str = ""
+    part: str | None = None
+    kind: str = ""
+    verb: str = ""
+    args: Mapping[str, object] = NO_ARGS
+    lease: str = ""
+    is_optional: bool = False
+    kept: tuple[Kept, ...] = ()
+    told: Mapping[str, object] = NO_ARGS
+
+
+class Done(NamedTuple):
+    """What one event of a turn has come to."""
+
+    decision: Decision
+    part: PartRow | None
+
+
+class Result(NamedTuple):
+    """What a turn has come to, for whoever words the answer."""
+
+    running: Running
+    unit: UnitRow
+    done: tuple[Done, ...]
+    at: int
+    incarnation: str
+    # The parts that a unit began with; empty unless it was just made.
+    made: tuple[PartRow, ...] = ()
+
+    def lease(self, part: PartRow) -> Reply | None:
+        """Return the lease of a part, as its holder is given it; None where nobody holds it."""
+        fields = part.part.fields
+        if fields.get("holder") is None or fields.get("lapsed"):
+            return None
+        expires = self.at + lease_ms(self.running, self.unit, part)
+        token = f"{self.incarnation}.{fields['fence']}"
+        return {"token": token, "holder": fields["holder"], "expires_at": expires}
+
+
+Worded = Callable[[Result], Reply]
+
+
+class Order(NamedTuple):
+    """What a caller wants of a unit: events, and how the answer is worded.
+
+    ``version`` is the one the caller has seen, where that matters. ``is_clock`` marks the lapse
+    of a lease: it is committed only if the lease has run out by the database's clock.
+    """
+
+    tenant: str
+    actor: Actor
+    unit: str
+    asked: tuple[Asked, ...]
+    word: Worded
+    key: Key | None = None
+    version: int | None = None
+    is_clock: bool = False
+
+    @property
+    def about(self) -> str:
+        """What the caller has named: a part, else the unit."""
+        return next((asked.part for asked in self.asked if asked.part), self.unit)
+
+
+class Emptied(Exception):
+    """The queue that was asked for has nothing to hand out now."""
+
+    def __init__(self, unit: UnitRow) -> None:
+        """Keep the unit as it was seen."""
+        super().__init__(unit.id)
+        self.unit = unit
+
+
+def fence_of(lease: str, incarnation: str) -> int:
+    """Return the number of a lease; one of another incarnation of the database never fits."""
+    name, _, number = lease.rpartition(".")
+    is_ours = name == incarnation and number.isascii() and number.isdigit()
+    return int(number[:18]) if is_ours else -1
+
+
+def lease_ms(running: Running, unit: UnitRow, part: PartRow) -> int:
+    """Return how long a lease is good: as the part says, or its unit, its kind, the settings."""
+    for fields in (part.part.fields, unit.unit.fields):
+        told = fields.get("lease_ms")
+        if isinstance(told, int) and told > 0:
+            return told
+    kind = running.flow.kind(part.part.kind)
+    return running.lease_ms if kind.lease_ms == LEASE_MS else kind.lease_ms

@@ -1,0 +1,48 @@
+"""What an order is about, how long its leases are good, and which leases are ours."""
+
+from pathlib import Path
+
+import pytest
+
+from interlock.kernel.seen import Actor, Unit
+from interlock.service.create import NewPart, NewUnit
+from interlock.service.order import Asked, Order, fence_of, lease_ms
+from interlock.store.rows import PartRow, UnitRow
+from tests.service.desk import Desk, at_desk
+
+HALF_AN_HOUR = 30 * 60 * 1000
+
+
+@pytest.mark.parametrize(
+    ("lease", "fence"),
+    [("inc.3", 3), ("inc.0", 0), ("old.3", -1), ("3", -1), ("inc.-3", -1), ("inc.x", -1),
+     ("inc.", -1), ("", -1), ("inc.٣", -1), ("a.inc.3", -1)],
+)  # fmt: skip
+def test_a_lease_of_another_incarnation_or_none_at_all_never_fits(lease: str, fence: int) -> None:
+    assert fence_of(lease, "inc") == fence
+
+
+def test_a_part_says_first_how_long_a_lease_is_good_then_its_unit_then_its_kind(
+    tmp_path: Path,
+) -> None:
+    async def story(desk: Desk) -> list[int]:
+        parts = (NewPart("step", {"lease_ms": 10_000}), NewPart("step"))
+        unit = await desk.make(NewUnit("plan", {"lease_ms": 60_000}, parts))
+        whole, running = await desk.whole(unit), desk.engine.running(unit)
+        bare = whole.row._replace(unit=Unit("planning", {"lease_ms": 0}))
+        first, second = whole.parts
+
+        def ms(row: UnitRow, part: PartRow) -> int:
+            return lease_ms(running, row, part)
+
+        return [ms(whole.row, first), ms(whole.row, second), ms(bare, second)]
+
+    assert at_desk(tmp_path, story) == [10_000, 60_000, HALF_AN_HOUR]
+
+
+def test_an_order_is_about_the_part_it_names_else_the_unit() -> None:
+    def about(*asked: Asked) -> str:
+        return Order("t", Actor("agent"), "u-1", asked, lambda _: {}).about
+
+    assert about(Asked("claim", kind="step")) == "u-1"
+    assert about(Asked("submit", "u-1.2"), Asked("claim", kind="step")) == "u-1.2"
