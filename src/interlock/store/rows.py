@@ -192,8 +192,6 @@ def has_changed(old: Fields, new: Fields, but_for: tuple[str, ...] = ()) -> bool
 def part_columns(row: PartRow) -> tuple[Value, ...]:
     """Return what changes of a part, in the order of ``update_part`` and ``insert_part``."""
     fields = row.part.fields
-    holder = fields.get("holder")
-    fence = fields.get("fence", 0)
     role, member = fields.get("role"), fields.get("member")
     return (
         row.part.status,
@@ -205,6 +203,16 @@ def part_columns(row: PartRow) -> tuple[Value, ...]:
         row.slot,
         None if role is None else str(role),
         None if member is None else str(member),
+        *lease_columns(row.part),
+    )
+
+
+def lease_columns(part: Part) -> tuple[str | None, int, int]:
+    """Return who holds a part, the number of the last claim, and whether its lease ran out."""
+    fields = part.fields
+    holder = fields.get("holder")
+    fence = fields.get("fence", 0)
+    return (
         None if holder is None else str(holder),
         fence if isinstance(fence, int) else 0,
         int(bool(fields.get("lapsed"))),

@@ -9,7 +9,14 @@ from itertools import chain
 from typing import Final
 
 from interlock.store.postgres.load import queues
-from interlock.store.rows import PartRow, dump, part_body, part_columns, part_number
+from interlock.store.rows import (
+    PartRow,
+    dump,
+    lease_columns,
+    part_body,
+    part_columns,
+    part_number,
+)
 from interlock.store.script import Change
 
 Arguments = tuple[object, ...]
@@ -40,12 +47,12 @@ def is_short(change: Change) -> bool:
 def move_arguments(change: Change) -> Arguments:
     """Return all that ``call_move`` takes, for a change that is short."""
     unit, (row,), (entry,) = change.unit, change.parts, change.entries
-    status, _, _, _, _, offer, _, _, _, holder, fence, lapsed = part_columns(row)
     queue = [(kind, one) for kind, statuses in change.kinds for one in statuses]
     return (
         change.tenant, unit.id, change.before, entry.at, *(change.key or NO_KEY), change.reply,
         unit.unit.status, unit.version, unit.head, dump(unit.tally), unit.changed_at, entry.body,
-        row.number, status, offer, holder, fence, lapsed, change.leases.get(row.number),
+        row.number, row.part.status, row.offer, *lease_columns(row.part),
+        change.leases.get(row.number),
         *(change.artifacts[0] if change.artifacts else NO_ARTIFACT),
         *(queue[0] if queue else NO_QUEUE),
     )  # fmt: skip

@@ -43,8 +43,12 @@ class Session:
         values["tenant"] = self.tenant
         return cast("Row | None", self._connection.execute(self._sql[name], values).fetchone())
 
-    def change(self, name: str, values: Values) -> int:
-        """Run a statement that writes; return how many rows it has changed."""
+    def write(self, name: str, values: Values) -> None:
+        """Run a statement that writes."""
         values["tenant"] = self.tenant
         self._connection.execute(self._sql[name], values)
+
+    def change(self, name: str, values: Values) -> int:
+        """Run a statement that writes; return how many rows it has changed."""
+        self.write(name, values)
         return self._connection.changes()

@@ -1,6 +1,14 @@
 """Write what a script returned, on a SQLite connection inside a transaction."""
 
-from interlock.store.rows import PartRow, Value, dump, part_body, part_columns, part_number
+from interlock.store.rows import (
+    PartRow,
+    Value,
+    dump,
+    lease_columns,
+    part_body,
+    part_columns,
+    part_number,
+)
 from interlock.store.script import Artifact, Change, NotDue, Stale, Touch
 from interlock.store.sqlite.session import Session
 
@@ -21,13 +29,13 @@ def write(session: Session, change: Change, now: int) -> None:
     _parts(session, change, now)
     _beside(session, change)
     for sequence, at, body, digest in change.entries:
-        session.change(
+        session.write(
             "insert_entry",
             {"unit": unit, "sequence": sequence, "at": at, "body": body, "hash": digest},
         )
     if change.key is not None:
         principal, request, asked = change.key
-        session.change(
+        session.write(
             "insert_reply",
             {
                 "principal": principal, "request": request, "asked": asked, "unit": unit,
@@ -40,11 +48,11 @@ def _beside(session: Session, change: Change) -> None:
     """Write what belongs to a unit beside its parts."""
     unit = change.unit.id
     for part, need, place in change.links:
-        session.change("insert_link", {"unit": unit, "part": part, "need": need, "place": place})
+        session.write("insert_link", {"unit": unit, "part": part, "need": need, "place": place})
     for condition in change.conditions:
-        session.change("insert_condition", {"unit": unit, **condition._asdict()})
+        session.write("insert_condition", {"unit": unit, **condition._asdict()})
     for tag in change.tags:
-        session.change("tag_unit", {"unit": unit, "tag": tag})
+        session.write("tag_unit", {"unit": unit, "tag": tag})
     for artifact in change.artifacts:
         keep(session, unit, artifact, change.at)
 
@@ -70,26 +78,31 @@ def _unit(session: Session, change: Change) -> None:
             raise Stale
         return
     values |= {"workflow": row.workflow, "digest": row.digest, "created_at": row.created_at}
-    session.change("insert_unit", values)
+    session.write("insert_unit", values)
 
 
 def _parts(session: Session, change: Change, now: int) -> None:
     unit = change.unit.id
     for number in change.gone:
-        session.change("remove_part", {"unit": unit, "number": number, "at": change.at})
+        session.write("remove_part", {"unit": unit, "number": number, "at": change.at})
         for name in ("cut_links", "cut_conditions"):
-            session.change(name, {"unit": unit, "number": number})
+            session.write(name, {"unit": unit, "number": number})
     # Who gives a place up comes before who takes it: at most one may have it at any time.
     for row in sorted(change.parts, key=_takes_a_place):
         lasts = change.leases.get(row.number)
-        values: dict[str, Value] = dict(zip(COLUMNS, part_columns(row), strict=True))
-        values |= {
-            "unit": unit,
-            "number": row.number,
-            "fields": change.bodies.get(row.number),
-            "due": None if lasts is None else now + lasts,
-        }
-        session.change("move_part" if row.number in change.moved else "update_part", values)
+        due = None if lasts is None else now + lasts
+        if row.number in change.moved:
+            holder, fence, lapsed = lease_columns(row.part)
+            values: dict[str, Value] = {
+                "unit": unit, "number": row.number, "status": row.part.status, "offer": row.offer,
+                "holder": holder, "fence": fence, "lapsed": lapsed, "due": due,
+            }  # fmt: skip
+            session.write("move_part", values)
+            continue
+        values = dict(zip(COLUMNS, part_columns(row), strict=True))
+        values |= {"unit": unit, "number": row.number, "due": due}
+        values["fields"] = change.bodies.get(row.number)
+        session.write("update_part", values)
     for row in change.made:
         parent = row.part.parent
         values = dict(zip(COLUMNS, part_columns(row), strict=True))
@@ -100,7 +113,7 @@ def _parts(session: Session, change: Change, now: int) -> None:
             "parent": None if parent is None else part_number(str(parent)),
             "fields": part_body(row.part),
         }
-        session.change("insert_part", values)
+        session.write("insert_part", values)
 
 
 def _takes_a_place(row: PartRow) -> bool:
@@ -111,7 +124,7 @@ def keep(session: Session, unit: str, artifact: Artifact, at: int) -> int:
     """Keep an artifact; return its version."""
     digest = artifact.digest
     size = len(artifact.content)
-    session.change("insert_content", {"digest": digest, "size": size, "bytes": artifact.content})
+    session.write("insert_content", {"digest": digest, "size": size, "bytes": artifact.content})
     row = session.row(
         "insert_artifact",
         {
