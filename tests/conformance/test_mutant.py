@@ -26,7 +26,7 @@ MUTANTS = [
     ("if value != was", "if value == was"),
     ('rpartition(".")[2]', 'rpartition(".")[0]'),
     ('name.partition(".")[0]', 'name.partition(".")[2]'),
-    ('_AS_IS: Final = json.JSONEncoder(separators=(",", ":")', '_AS_IS: Final = json.JSONEncoder(separators=(",", ";")'),
+    ('key_separator=":"', 'key_separator=";"'),
 ]  # fmt: skip
 
 

@@ -95,7 +95,10 @@ class Order(NamedTuple):
     @property
     def about(self) -> str:
         """What the caller has named: a part, else the unit."""
-        return next((asked.part for asked in self.asked if asked.part), self.unit)
+        for asked in self.asked:
+            if asked.part:
+                return asked.part
+        return self.unit
 
 
 class Emptied(Exception):

@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Final
+from typing import Final, cast
 
 import apsw
 
@@ -76,20 +76,17 @@ class Writer:
 
     async def run(self, tenant: str, make: Callable[[], Script]) -> Committed:
         """Carry a script out in its turn; returns when what it wrote is durable."""
-        done = await self.call(lambda writer: writer.play(tenant, make()))
-        if not isinstance(done, Committed):
-            raise TypeError(done)
-        return done
+        return cast("Committed", await self.call(lambda writer: writer.play(tenant, make())))
 
-    async def call(self, play: "Callable[[Writer], object]") -> object:
-        """Run something inside a transaction in its turn."""
+    def call(self, play: "Callable[[Writer], object]") -> "asyncio.Future[object]":
+        """Run something inside a transaction in its turn; what it returns is to be awaited."""
         loop = asyncio.get_running_loop()
         future: asyncio.Future[object] = loop.create_future()
         with self._door:
             if self._is_closed:
                 raise StoreUnavailable("The store is closed.", fix="Send it again later.")
             self._queue.put(Job(play, loop, future))
-        return await future
+        return future
 
     def close(self) -> None:
         """Finish what is queued, then end the thread and close the file; take nothing more."""
