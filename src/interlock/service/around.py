@@ -1,7 +1,7 @@
 """What a rule sees around its part, asked of the store, and the slice that is made of it."""
 
 from collections.abc import Generator
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import cast
 
 from interlock.kernel.expression import Expression, Grammar, parse
@@ -16,13 +16,22 @@ from interlock.store.script import Answer, Around, Ask, Branching, Find, Surroun
 ASKED = frozenset({"parent", "current", "children", "dependents", "conditions"})
 
 
+CONDITIONS = ("conditions",)
+NOTHING = Surroundings()
+
+
+@cache
+def _asked(sees: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name for name in sees if name in ASKED)
+
+
 def look_around(
     sheet: Sheet, rule: Rule | None, part: PartRow | None
 ) -> Generator[Ask, Answer, Surroundings]:
     """Ask for what the rule sees around the part, where it sees anything."""
-    sees = () if rule is None else tuple(name for name in rule.sees if name in ASKED)
-    if not sees:
-        return Surroundings()
+    sees = () if rule is None else _asked(rule.sees)
+    if not sees or (sees == CONDITIONS and part is not None and not part.branches):
+        return NOTHING
     pointer = sheet.unit.fields.get("current")
     current = pointer if isinstance(pointer, str) else None
     head = None

@@ -14,7 +14,14 @@ from interlock.kernel.seen import Event, Part, Unit
 from interlock.kernel.workflow import Workflow
 from interlock.service.record import Records
 from interlock.service.written import Written
-from interlock.store.rows import ORD_GAP, PartRow, part_id, part_number
+from interlock.store.rows import (
+    ORD_GAP,
+    PartRow,
+    part_id,
+    part_number,
+    with_part,
+    with_place,
+)
 from interlock.store.script import Answer, Ask, Find, Found, Gap, Heads, Loaded
 
 LINKS_MAX: Final = 10_000
@@ -96,7 +103,7 @@ class Sheet:
                 own = (part.id,) if part is not None and entry.who == "part" else ()
                 self.records.add(entry, own)
             if part is not None and decision.part is not None:
-                self._put(self.rows[part.id]._replace(part=decision.part))
+                self._put(with_part(self.rows[part.id], decision.part))
         self.unit, self.tally = decision.unit, decision.tally
         yield from self._count_waits()
         for name in self._touched:
@@ -336,7 +343,7 @@ class Sheet:
         slot = kind if row.part.status in self.flow.kind(kind).alone else None
         if offer == row.offer and slot == row.slot:
             return row
-        return row._replace(offer=offer, slot=slot)
+        return with_place(row, offer, slot)
 
 
 def _plain(entries: tuple[Entry, ...]) -> list[Move | Write] | None:

@@ -185,12 +185,14 @@ class _Turn:
         before, sheet = self.loaded.unit, self.sheet
         texts = tuple(sheet.records.texts(before.version))
         entries = tuple(chain(before.head, before.version, self.now, texts))
-        unit = before._replace(
-            unit=sheet.unit, tally=sheet.tally, version=entries[-1].sequence,
-            head=entries[-1].hash, made=sheet.made, takes=self._takes(), changed_at=self.now,
+        ended_at = before.ended_at
+        if ended_at is None and sheet.unit.status in self.running.flow.table.terminal:
+            ended_at = self.now
+        last = entries[-1]
+        unit = UnitRow(
+            before.id, before.workflow, before.digest, sheet.unit, sheet.tally, last.sequence,
+            last.hash, sheet.made, self._takes(), before.created_at, self.now, ended_at,
         )  # fmt: skip
-        if unit.ended_at is None and sheet.unit.status in self.running.flow.table.terminal:
-            unit = unit._replace(ended_at=self.now)
         rows = sheet.written(self.leases)
         body = dump(sheet.unit.fields) if self._has_new_fields() else None
         is_clock = self.order.is_clock

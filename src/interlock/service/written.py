@@ -1,14 +1,9 @@
 """What a command has done to the parts of its unit, sorted by how it is to be written."""
 
 from dataclasses import dataclass, field
-from typing import Final
 
-from interlock.store.rows import PartRow, has_new_body, part_body
+from interlock.store.rows import OFFER, ORD, PartRow, has_new_body, part_body
 from interlock.store.script import Kinds
-
-# The columns of a part between which those stand that a mere move leaves alone.
-ORD: Final = PartRow._fields.index("ord")
-OFFER: Final = PartRow._fields.index("offer")
 
 
 @dataclass(slots=True)

@@ -7,6 +7,8 @@ value: whoever changes something makes another one.
 import json
 import json.encoder
 from collections.abc import Callable, Mapping, Sequence
+from itertools import compress
+from operator import is_not
 from typing import Final, NamedTuple
 
 from interlock.kernel.seen import Part, Unit
@@ -52,6 +54,23 @@ class PartRow(NamedTuple):
     branches: int = 0
     offer: int | None = None
     slot: str | None = None
+
+
+ORD: Final = PartRow._fields.index("ord")
+OFFER: Final = PartRow._fields.index("offer")
+"""From the first of these up to the other stand the columns that a mere move leaves alone."""
+
+
+def with_part(row: PartRow, part: Part) -> PartRow:
+    """Return a row with the part as it stands now."""
+    _, _, _, order, waits, feeds, branches, offer, slot = row
+    return PartRow(row.id, row.number, part, order, waits, feeds, branches, offer, slot)
+
+
+def with_place(row: PartRow, offer: int | None, slot: str | None) -> PartRow:
+    """Return a row with its rank in the queue and the slot it takes."""
+    name, number, part, order, waits, feeds, branches, _, _ = row
+    return PartRow(name, number, part, order, waits, feeds, branches, offer, slot)
 
 
 def part_id(unit: str, number: int) -> str:
@@ -179,12 +198,11 @@ def has_new_body(before: Part, after: Part) -> bool:
 
 def has_changed(old: Fields, new: Fields, but_for: tuple[str, ...] = ()) -> bool:
     """Say whether fields must be written; true in place of 1 is a change, as it is in JSON."""
-    for name, value in new.items():
-        was = old.get(name)
-        # What has not been touched is the very same object.
-        if value is was or name in but_for:
-            continue
-        if value != was or type(value) is not type(was):
+    # Fields are copied, never taken out or put in another order, and what has not been touched is
+    # the very same object.
+    for name in compress(new, map(is_not, new.values(), old.values())):
+        value, was = new[name], old[name]
+        if name not in but_for and (value != was or type(value) is not type(was)):
             return True
     return False
 

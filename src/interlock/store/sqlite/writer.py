@@ -227,14 +227,13 @@ class Writer:
 
         The heads of queues and earlier replies are cheap to look up, and are not remembered.
         """
-        known = self.memory.load(session.tenant, ask._replace(kinds=()))
+        bare = Load(ask.unit, ask.part, is_fresh=ask.is_fresh)
+        known = self.memory.load(session.tenant, bare)
         if known is None:
             return None
-        return known._replace(
-            heads=find_heads(session, ask.unit, ask.kinds),
-            reply=load_reply(session, ask.key),
-            is_cached=False,
-        )
+        heads = find_heads(session, ask.unit, ask.kinds) if ask.kinds else {}
+        reply = load_reply(session, ask.key)
+        return Loaded(known.unit, known.part, heads, reply, known.incarnation)
 
 
 def _deliver(group: list[Job]) -> None:
