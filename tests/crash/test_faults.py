@@ -81,6 +81,7 @@ def test_when_the_disk_fails_all_who_wait_are_told_and_nothing_has_happened(
                 # After a failed write nothing is to be trusted: no more commands, only reads.
                 assert set(failed) == set(again) == {StoreBroken}
                 assert await units(engine) == 1
+                assert (await engine.store.health()).durability == "broken"
         async with opened(path) as (engine, _):
             after = await outcomes(*(create(engine, number) for number in range(9)))
             assert all(isinstance(one, Answer) for one in after)

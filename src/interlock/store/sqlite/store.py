@@ -198,10 +198,13 @@ class SqliteStore:
         return self._bell.watch(tenant)
 
     async def health(self) -> Health:
-        """Say how the file is set up, as SQLite says it."""
-        return await self._read(
+        """Say how the file is set up, as SQLite says it, and whether it can still be written."""
+        found = await self._read(
             NOBODY, lambda _: _health(self._reader, self.path, self.incarnation)
         )
+        if not self._writer.is_broken:
+            return found
+        return found._replace(durability="broken", facts={**found.facts, "writing": "stopped"})
 
     async def close(self) -> None:
         """Finish what was begun and close the file."""

@@ -88,6 +88,11 @@ class Writer:
             self._queue.put(Job(play, loop, future))
         return future
 
+    @property
+    def is_broken(self) -> bool:
+        """Whether writing has failed in a way after which nothing is written any more."""
+        return self._broken is not None
+
     def close(self) -> None:
         """Finish what is queued, then end the thread and close the file; take nothing more."""
         with self._door:
