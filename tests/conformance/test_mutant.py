@@ -23,7 +23,7 @@ MUTANTS = [
     ('fields.get("lapsed")', 'fields.get("lapsec")'),
     ('fields.get("role")', 'fields.get("rolf")'),
     ('fields.get("member")', 'fields.get("aember")'),
-    ("if value != was", "if value == was"),
+    ("(value != was", "(value == was"),
     ('rpartition(".")[2]', 'rpartition(".")[0]'),
     ('name.partition(".")[0]', 'name.partition(".")[2]'),
     ('key_separator=":"', 'key_separator=";"'),

@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import AsyncGenerator, Callable, Coroutine
+from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final, TypeVar
@@ -79,9 +79,9 @@ class SqliteStore:
 
     # -- commands ------------------------------------------------------------------------------
 
-    def run(self, tenant: str, make: Callable[[], Script]) -> Coroutine[None, None, Committed]:
+    async def run(self, tenant: str, make: Callable[[], Script]) -> Committed:
         """Drive a script and commit what it returns."""
-        return self._writer.run(tenant, make)
+        return await self._writer.run(tenant, make)
 
     async def keep(self, tenant: str, unit: str, artifact: Artifact) -> int | None:
         """Keep an artifact beside a unit that does not change; the same one only once."""
