@@ -2,7 +2,7 @@
 -- Most commands move one part of a unit and add one entry. Lists cost more than such a command
 -- does: this function takes plain values, and writes exactly what the long one would.
 
--- The outcome is as in interlock_commit. The row it comes in also has the part that the queue of
+-- The outcome is as in interlock_commit. One row, no table: with it comes the part that the queue of
 -- the kind and status named would hand out now, if one is named.
 CREATE FUNCTION interlock_move(
     in_tenant TEXT, in_unit TEXT, in_before BIGINT, in_at BIGINT,
@@ -13,12 +13,11 @@ CREATE FUNCTION interlock_move(
     in_lapsed BIGINT, in_lease BIGINT,
     in_artifact_part BIGINT, in_name TEXT, in_digest TEXT, in_content BYTEA, in_media_type TEXT,
     in_mark TEXT, in_author TEXT,
-    in_queue_kind TEXT, in_queue_status TEXT
-)
-RETURNS TABLE (
-    outcome TEXT, clock BIGINT, asked TEXT, reply TEXT,
-    number BIGINT, kind TEXT, status TEXT, ord BIGINT, parent BIGINT, waits BIGINT, feeds BIGINT,
-    branches BIGINT, offer BIGINT, slot TEXT, holder TEXT, fence BIGINT, lapsed BIGINT, fields TEXT
+    in_queue_kind TEXT, in_queue_status TEXT,
+    OUT outcome TEXT, OUT clock BIGINT, OUT asked TEXT, OUT reply TEXT,
+    OUT number BIGINT, OUT kind TEXT, OUT status TEXT, OUT ord BIGINT, OUT parent BIGINT,
+    OUT waits BIGINT, OUT feeds BIGINT, OUT branches BIGINT, OUT offer BIGINT, OUT slot TEXT,
+    OUT holder TEXT, OUT fence BIGINT, OUT lapsed BIGINT, OUT fields TEXT
 )
 LANGUAGE plpgsql VOLATILE AS $$
 #variable_conflict use_column
@@ -48,7 +47,6 @@ BEGIN
         IF FOUND THEN
             outcome := 'known';
         END IF;
-        RETURN NEXT;
         RETURN;
     END IF;
     IF in_request IS NOT NULL THEN
@@ -98,7 +96,6 @@ BEGIN
         ORDER BY p.offer, p.ord
         LIMIT 1;
     END IF;
-    RETURN NEXT;
 END
 $$;
 
