@@ -161,6 +161,7 @@ def test_mistakes_in_a_machine_are_told(unit: object, told: str) -> None:
         (replace(ITEM, claim="klaim"), "item: claim 'klaim' is no event; did you mean 'claim'?"),
         (replace(ITEM, claimable=Named("q")), "item: queue: function 'q' is not registered; "),
         (replace(ITEM, verbs={"fail": "fial"}), "item: fail 'fial' is no event; "),
+        (replace(ITEM, verbs={"submitt": "claim"}), "item: verb 'submitt'; did you mean 'submit'?"),
         (replace(ITEM, alone=frozenset({"lost"})), "item: alone: item has no status 'lost'; "),
         (replace(ITEM, first=Is("part", "laps")),
          "item: queue: item has no field 'laps'; did you mean 'lapsed'?"),

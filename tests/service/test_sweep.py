@@ -3,7 +3,7 @@
 import asyncio
 
 from interlock.service.engine import Engine
-from interlock.service.sweep import _lapse, make_way, sweep
+from interlock.service.sweep import _lapse, sweep
 from tests.stage import ADA, BOB, DAY_MS, EVE, HOME, PAT, Stage, staged
 
 HALF_AN_HOUR_MS = 30 * 60 * 1000
@@ -110,11 +110,11 @@ async def test_way_is_made_in_one_unit_or_one_tenant_only(stage: Stage) -> None:
         await stage.claim(plan, by)
     await stage.pass_ms(DAY_MS)
 
-    assert await make_way(stage.engine, HOME, second)
-    assert not await make_way(stage.engine, HOME, second)
+    assert await sweep(stage.engine, tenant=HOME, unit=second) == 1
+    assert await sweep(stage.engine, tenant=HOME, unit=second) == 0
     assert await stage.standing(second) == "stalled: in_progress"
     assert await stage.standing(first) == "executing: in_progress"
-    assert await make_way(stage.engine, HOME)
+    assert await sweep(stage.engine, tenant=HOME)
     assert await stage.standing(first) == "stalled: in_progress"
     assert await sweep(stage.engine) == 1
 

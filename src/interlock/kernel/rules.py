@@ -20,6 +20,9 @@ WORKER: Final = "worker"
 SYSTEM: Final = "system"
 ACTORS: Final = frozenset({USER, AGENT, WORKER, SYSTEM})
 
+VERBS: Final = ("submit", "heartbeat", "release", "take_over", "fail", "lapse")
+"""What can be said about a claimed part of any kind."""
+
 Who = Literal["unit", "part", "parent", "current"]
 Whom = Literal["all", "children", "dependents", "part", "parent", "current"]
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, get_args
 
 from interlock.kernel.expression import InvalidExpression, parse
 from interlock.kernel.forms import GRAMMAR, All, Any, By, Count, Form, In, Is, Named, Says, leaves
-from interlock.kernel.rules import ACTORS, Cascade, Do, Rule, Whom
+from interlock.kernel.rules import ACTORS, VERBS, Cascade, Do, Rule, Whom
 from interlock.kernel.seen import SLICES
 
 if TYPE_CHECKING:
@@ -86,6 +86,8 @@ def _kind(flow: "Workflow", kind: "PartKind") -> Iterator[str]:
         yield f"{kind.name}: claim {kind.claim!r} is no event; {nearest(kind.claim, events)}"
     yield from _statuses(flow, f"{kind.name}: alone", kind.name, tuple(sorted(kind.alone)))
     for verb, event in kind.verbs.items():
+        if verb not in VERBS:
+            yield f"{kind.name}: verb {verb!r}; {nearest(verb, frozenset(VERBS))}"
         if event not in events:
             yield f"{kind.name}: {verb} {event!r} is no event; {nearest(event, events)}"
     for form in (kind.claimable, kind.first):

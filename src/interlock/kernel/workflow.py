@@ -22,9 +22,6 @@ from interlock.kernel.validate import mistakes
 
 PLAIN: Final = Grammar(roots=frozenset({"result"}), default_root="result")
 
-VERBS: Final = ("submit", "heartbeat", "release", "take_over", "fail", "lapse")
-"""What can be said about a claimed part of any kind."""
-
 LEASE_MS: Final = 30 * 60 * 1000
 """How long a claim is good without a sign of life, unless the kind or the unit says otherwise."""
 

@@ -57,7 +57,6 @@ class Limits:
 
     artifact_bytes_max: int = 32 * 1024 * 1024
     body_bytes_max: int = 1024 * 1024
-    request_id_max: int = 200
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,18 +27,6 @@ async def sweep(engine: Engine, limit: int = BATCH, *, tenant: str = "", unit: s
     return lapsed
 
 
-async def make_way(engine: Engine, tenant: str, unit: str = "") -> bool:
-    """Let the leases lapse that have run out and may be in the way; say whether there were any.
-
-    It does not matter who let them lapse: they are not in the way any more.
-    """
-    has_any = False
-    async for due in _overdue(engine, BATCH, tenant, unit):
-        has_any = True
-        await _lapse(engine, due)
-    return has_any
-
-
 async def _overdue(engine: Engine, limit: int, tenant: str, unit: str) -> AsyncIterator[Due]:
     """Yield each lease that has run out, once: what cannot lapse hides nothing that can."""
     seen: set[Due] = set()

@@ -15,7 +15,7 @@ from interlock.service.engine import Engine, Principal
 from interlock.service.errors import Conflict, CorruptState, InvalidInput, NotFound
 from interlock.service.order import Asked, Emptied, Order, Worded
 from interlock.service.run import Answer, advance, answer
-from interlock.service.sweep import make_way
+from interlock.service.sweep import sweep
 from interlock.store.port import Filter, Offer
 from interlock.store.rows import part_id
 from interlock.store.script import Key, Load, Loaded, Nothing, Script
@@ -33,7 +33,7 @@ async def claim(engine: Engine, order: Order) -> Answer:
         return await advance(engine, order)
     except (Refusal, Emptied):
         # Tried again even where nothing lapsed: somebody else may just have made way.
-        await make_way(engine, order.tenant, order.unit)
+        await sweep(engine, tenant=order.tenant, unit=order.unit)
     return await advance(engine, order)
 
 
@@ -62,7 +62,7 @@ async def next_work(
         if has_way:
             return await _earlier(engine, caller.tenant, key)
         # Look again even where nothing lapsed: somebody else may just have made way.
-        await make_way(engine, caller.tenant)
+        await sweep(engine, tenant=caller.tenant)
         has_way = True
         tried.clear()
 

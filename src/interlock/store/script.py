@@ -168,9 +168,9 @@ class Change:
     ``body`` is the unit's, where it has changed; ``parts`` have changed, and ``bodies`` holds the
     bodies of those whose body did. Of the parts in ``moved`` only status and lease have changed;
     with ``is_moved_only`` the unit has the same body, parts, queues and end as before.
-    ``leases`` says for how many milliseconds from now a part's lease is good; a part without a
-    holder has no due time, and any other keeps the one it has. With ``overdue`` the commit
-    happens only if that part's lease has run out by the database's clock.
+    ``leases`` says for how many milliseconds from now the lease of one of ``parts`` is good; a
+    part without a holder has no due time, and any other keeps the one it has. With ``overdue``
+    the commit happens only if that part's lease has run out by the database's clock.
     """
 
     tenant: str

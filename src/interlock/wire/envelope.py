@@ -45,14 +45,6 @@ class Receipt(Shape):
     hash: str
 
 
-class Lease(Shape):
-    """How long a part is yours, and the token that proves it."""
-
-    token: str
-    holder: str
-    expires_at: int
-
-
 class Envelope(Shape):
     """An answer."""
 

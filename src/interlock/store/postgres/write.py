@@ -5,7 +5,6 @@ that of ``call_commit``.
 """
 
 from collections.abc import Iterable, Sequence
-from itertools import chain
 from typing import Final
 
 from interlock.store.postgres.load import queues
@@ -101,11 +100,9 @@ def _parts(change: Change) -> Arguments:
         old = [None] * len(changed)
         kinds = [*old, *(row.part.kind for row in change.made)]
         parents = [*old, *(_parent(row) for row in change.made)]
-    written = {row.number for row in chain(change.parts, change.made)}
-    touched = [(number, ms) for number, ms in leases.items() if number not in written]
     return (
         *_columns(rows, PART_COLUMNS), len(changed), kinds, parents,
-        list(change.gone) or None, *_columns(touched, 2),
+        list(change.gone) or None,
     )  # fmt: skip
 
 

@@ -200,7 +200,7 @@ CREATE FUNCTION interlock_commit(
     in_roles TEXT[], in_members TEXT[], in_holders TEXT[], in_fences BIGINT[],
     in_lapsed BIGINT[], in_leases BIGINT[], in_bodies TEXT[],
     in_changed INTEGER, in_kinds TEXT[], in_parents BIGINT[],
-    in_gone BIGINT[], in_touched BIGINT[], in_touched_ms BIGINT[],
+    in_gone BIGINT[],
     in_has_beside BOOLEAN,
     in_link_parts BIGINT[], in_link_needs BIGINT[], in_link_places BIGINT[],
     in_condition_parts BIGINT[], in_condition_places BIGINT[], in_expressions TEXT[],
@@ -319,13 +319,6 @@ BEGIN
             holder, fence, lapsed, lease, body
         )
         WHERE n.kind IS NOT NULL;
-    END IF;
-    IF in_touched IS NOT NULL THEN
-        UPDATE parts AS p
-        SET due = clock + t.lease_ms
-        FROM unnest(in_touched, in_touched_ms) AS t (number, lease_ms)
-        WHERE p.tenant = in_tenant AND p.unit = in_unit AND p.number = t.number
-            AND p.holder IS NOT NULL AND p.lapsed = 0;
     END IF;
     IF in_has_beside THEN
         PERFORM interlock_write_beside(

@@ -44,7 +44,7 @@ FROM interlock_commit(
     :sequences, :instants, :entries, :hashes,
     :numbers, :statuses, :ords, :waits, :feeds, :branches, :offers, :slots, :roles, :members,
     :holders, :fences, :lapsed, :leases, :bodies, :changed, :kinds, :parents,
-    :gone, :touched, :touched_ms, :has_beside,
+    :gone, :has_beside,
     :link_parts, :link_needs, :link_places,
     :condition_parts, :condition_places, :expressions, :actions, :params, :targets,
     :tags,
