@@ -24,7 +24,7 @@ PAGES_BEFORE_CHECKPOINT: Final = 24
 # Before which statement the writer stands still.
 STATEMENTS: Final = {
     "before begin": ("BEGIN IMMEDIATE",),
-    "after begin": ("PRAGMA data_version",),
+    "after begin": ("SELECT",),
     "before write": ("UPDATE units", "INSERT INTO units"),
     "before commit": ("COMMIT",),
 }

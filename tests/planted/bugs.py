@@ -4,6 +4,7 @@ A bug is a change to our own tables, statements or functions that somebody could
 that every ordinary test might survive. Planted it lives only as long as its block.
 """
 
+import re
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -18,6 +19,7 @@ from interlock.service.engine import Engine, running
 from interlock.store.errors import StoreError
 from interlock.store.postgres.guard import TenantsUnguarded
 from interlock.store.sqlite import session
+from interlock.store.statements import Statement, statements
 from interlock.workflows.built_in import WORKFLOWS
 from tests.crash.points import AFTER_COMMIT
 from tests.planted.in_child import ACK_BEFORE_COMMIT, AUDIT_APART, REPLY_APART
@@ -77,14 +79,20 @@ def _statements(old: str, new: str) -> Planting:
 
     @asynccontextmanager
     async def planted(stage: Stage) -> AsyncIterator[Stage]:
-        texts = session._texts()
-        changed = {name: text.replace(old, new) for name, text in texts.items()}
-        assert changed != texts
+        known = statements("sqlite")
+        changed = {name: _said_anew(one, old, new) for name, one in known.items()}
+        assert changed != known
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(session, "_texts", lambda: changed)
+            patch.setattr(session, "statements", lambda _: changed)
             yield stage
 
     return planted
+
+
+def _said_anew(one: Statement, old: str, new: str) -> Statement:
+    sql = one.sql.replace(old, new)
+    left = tuple(name for name in one.parameters if re.search(rf":{name}\b", sql))
+    return Statement(one.name, sql, left)
 
 
 # -- in a PostgreSQL database ------------------------------------------------------------------

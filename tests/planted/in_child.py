@@ -31,7 +31,6 @@ def plant(bug: str) -> None:
 def _answer_early() -> None:
     def commit(self: Writer, group: list[Job]) -> None:
         self.wrote = set()
-        self._is_shared = len(group) > 1
         self._begin()
         for job in group:
             self._play_one(job)

@@ -124,7 +124,4 @@ def test_a_name_said_twice_is_refused_also_across_files(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("dialect", ["sqlite", "postgres"])
 def test_our_own_files_are_in_order(dialect: Dialect) -> None:
-    found = statements(dialect)
-
-    assert found.dialect == dialect
-    assert len(found) > 0
+    assert len(statements(dialect)) > 0

@@ -119,9 +119,8 @@ def fence_of(lease: str, incarnation: str) -> int:
 
 def lease_ms(running: Running, unit: UnitRow, part: PartRow) -> int:
     """Return how long a lease is good: as the part says, or its unit, its kind, the settings."""
-    for fields in (part.part.fields, unit.unit.fields):
-        told = fields.get("lease_ms")
-        if isinstance(told, int) and told > 0:
-            return told
-    kind = running.flow.kind(part.part.kind)
-    return running.lease_ms if kind.lease_ms == LEASE_MS else kind.lease_ms
+    told = part.part.fields.get("lease_ms") or unit.unit.fields.get("lease_ms")
+    if isinstance(told, int) and told > 0:
+        return told
+    lasts = running.flow.kind(part.part.kind).lease_ms
+    return running.lease_ms if lasts == LEASE_MS else lasts

@@ -7,6 +7,7 @@ Folding what is read back gives the unit: that is how an audit is verified.
 
 import json
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Final, cast
 
 from interlock.kernel.entries import Cause, Decision, Drop, Move, New, Write
@@ -133,8 +134,13 @@ def _apart(told: Mapping[str, object]) -> Body:
 
 def head(event: str, actor: Actor, at: int) -> Body:
     """Return what every entry of a decision says."""
-    told = {word: value for word, value in actor._asdict().items() if value}
-    return {"event": event, "actor": told, "at": at}
+    return {"event": event, "actor": _told(actor), "at": at}
+
+
+@lru_cache(maxsize=1024)
+def _told(actor: Actor) -> Body:
+    """Return who acted; the same few do so again and again, and nobody changes what is told."""
+    return {word: value for word, value in actor._asdict().items() if value}
 
 
 def begun_texts(records: tuple[Record, ...], told: Mapping[str, object]) -> Iterator[str]:

@@ -89,27 +89,35 @@ class Sheet:
 
     def carry_out(self, decision: Decision, part: PartRow | None) -> Asking:
         """Turn the entries of a decision into rows and records."""
+        self.records.begin(decision)
+        plain = _plain(decision.entries)
+        if plain is not None and (part is None or not part.feeds):
+            self._carry_out_plain(plain, decision, part)
+            return
         self._touched = {}
         self._fresh = set()
         if part is not None:
             self._know(part)
-        self.records.begin(decision)
-        plain = _plain(decision.entries)
-        if plain is None:
-            yield from self._change_all(decision)
-        else:
-            # Almost all decisions concern the unit and the part alone: both are known already.
-            for entry in plain:
-                own = (part.id,) if part is not None and entry.who == "part" else ()
-                self.records.add(entry, own)
-            if part is not None and decision.part is not None:
-                self._put(with_part(self.rows[part.id], decision.part))
+        yield from self._change_all(decision)
         self.unit, self.tally = decision.unit, decision.tally
         yield from self._count_waits()
         for name in self._touched:
             row = self.rows.get(name)
             if row is not None:
                 self.rows[name] = self._queued(row)
+
+    def _carry_out_plain(
+        self, entries: list[Move | Write], decision: Decision, part: PartRow | None
+    ) -> None:
+        """Carry out what concerns the unit and one part alone, as almost all decisions do."""
+        records = self.records
+        ids = () if part is None else (part.id,)
+        for entry in entries:
+            records.add(entry, ids if entry.who == "part" else ())
+        self.unit, self.tally = decision.unit, decision.tally
+        if part is not None and decision.part is not None:
+            self.before.setdefault(part.id, part)
+            self.rows[part.id] = self._queued(with_part(part, decision.part))
 
     def _change_all(self, decision: Decision) -> Asking:
         made: list[str] = []

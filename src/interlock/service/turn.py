@@ -6,7 +6,6 @@ turn runs on SQLite's writer thread and between two trips to PostgreSQL.
 """
 
 from collections.abc import Callable, Generator
-from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import cast
 
@@ -33,6 +32,7 @@ from interlock.store.script import (
     Artifact,
     Ask,
     Change,
+    Kinds,
     Load,
     Loaded,
     Nothing,
@@ -44,12 +44,7 @@ from interlock.store.script import (
 
 def turn(order: Order, running: Running, now: Callable[[], int]) -> Script:
     """Return the script of an order. Refusals raise; so does a unit that is not there."""
-    part = next((asked.part for asked in order.asked if asked.part), None)
-    if part is not None and unit_of(part) != order.unit:
-        raise NotFound(part)
-    wanted = {asked.kind for asked in order.asked if asked.kind}
-    kinds = tuple(one for one in running.kinds if one[0] in wanted)
-    load = Load(order.unit, part, kinds, order.key)
+    load = _load(order, running)
     while True:
         loaded = cast("Loaded | None", (yield load))
         if loaded is None:
@@ -66,26 +61,38 @@ def turn(order: Order, running: Running, now: Callable[[], int]) -> Script:
         load = load._replace(is_fresh=True)
 
 
-@dataclass(slots=True)
+def _load(order: Order, running: Running) -> Load:
+    """Say what an order needs before anything can be decided."""
+    part: str | None = None
+    kinds: Kinds = ()
+    for asked in order.asked:
+        part = part or asked.part
+        if asked.kind in running.queues:
+            kinds += ((asked.kind, running.queues[asked.kind].statuses),)
+    if part is not None and unit_of(part) != order.unit:
+        raise NotFound(part)
+    return Load(order.unit, part, kinds, order.key)
+
+
 class _Turn:
     """A turn that has been loaded."""
 
-    order: Order
-    running: Running
-    loaded: Loaded
-    now: int
-    sheet: Sheet = field(init=False)
-    done: list[Done] = field(default_factory=list)
-    leases: dict[int, int] = field(default_factory=dict)
-    artifacts: list[Artifact] = field(default_factory=list)
+    __slots__ = ("artifacts", "done", "leases", "loaded", "now", "order", "running", "sheet")
 
-    def __post_init__(self) -> None:
-        flow, unit, part = self.running.flow, self.loaded.unit, self.loaded.part
+    def __init__(self, order: Order, running: Running, loaded: Loaded, now: int) -> None:
+        self.order = order
+        self.running = running
+        self.loaded = loaded
+        self.now = now
+        self.done: list[Done] = []
+        self.leases: dict[int, int] = {}
+        self.artifacts: list[Artifact] = []
+        flow, unit, part = running.flow, loaded.unit, loaded.part
         if unit.unit.status not in flow.table.pairs:
             raise CorruptState(unit.id, f"there is no status {unit.unit.status!r}")
         if part is not None and part.part.kind not in flow.table.edges:
             raise CorruptState(part.id, f"there is no kind {part.part.kind!r}")
-        self.sheet = Sheet(flow, self.running.queues, self.loaded)
+        self.sheet = Sheet(flow, running.queues, loaded)
 
     def play(self) -> Generator[Ask, Answer, Outcome]:
         """Decide the events in their order and gather what is to be written."""
@@ -152,6 +159,8 @@ class _Turn:
 
     def _note(self, asked: Asked, decision: Decision, part: PartRow | None) -> None:
         told = {**asked.told, **decision.notes}
+        if not told and not asked.kept and decision.entries:
+            return
         number = 0 if part is None else part.number
         kept = []
         for one in asked.kept:

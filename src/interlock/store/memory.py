@@ -27,6 +27,14 @@ class Remembered:
         # By kind and status; None where nothing is offered. What is not here is not known.
         self.heads: dict[tuple[str, str], PartRow | None] = {}
 
+    def found(self, kinds: Kinds) -> Found:
+        """Return the heads of queues that are known."""
+        found = {}
+        for kind, statuses in kinds:
+            heads = [self.heads[kind, status] for status in statuses]
+            found[kind] = tuple([head for head in heads if head is not None])
+        return found
+
     def keep_heads(self, kinds: Kinds, heads: Found) -> None:
         """Remember the heads of some queues."""
         for kind, statuses in kinds:
@@ -52,22 +60,24 @@ class Memory:
         self.incarnation = incarnation
         self._units: OrderedDict[tuple[str, str], Remembered] = OrderedDict()
 
-    def load(self, tenant: str, ask: Load) -> Loaded | None:
-        """Answer from memory, or None where something is not remembered."""
+    def find(self, tenant: str, ask: Load) -> Remembered | None:
+        """Return a unit if it and the part are remembered; not all the heads need be."""
         known = self._units.get((tenant, ask.unit))
         if known is None or ask.is_fresh:
             return None
-        part = None
-        if ask.part is not None:
-            part = known.parts.get(ask.part)
-            if part is None:
-                return None
-        heads = {}
+        return known if ask.part is None or ask.part in known.parts else None
+
+    def load(self, tenant: str, ask: Load) -> Loaded | None:
+        """Answer from memory, or None where something is not remembered."""
+        known = self.find(tenant, ask)
+        if known is None:
+            return None
         for kind, statuses in ask.kinds:
-            if not all((kind, status) in known.heads for status in statuses):
-                return None
-            found = (known.heads[kind, status] for status in statuses)
-            heads[kind] = tuple(head for head in found if head is not None)
+            for status in statuses:
+                if (kind, status) not in known.heads:
+                    return None
+        part = None if ask.part is None else known.parts[ask.part]
+        heads = known.found(ask.kinds)
         return Loaded(known.row, part, heads, None, self.incarnation, is_cached=True)
 
     def around(self, tenant: str, ask: Around) -> Surroundings | None:
@@ -104,7 +114,8 @@ class Memory:
     def committed(self, change: Change, heads: Found | None = None) -> None:
         """Remember what a commit has made of a unit.
 
-        ``heads`` are those of the queues that it has stirred; those of others stand as they were.
+        ``heads`` are those of the queues that it has stirred, where they are known; those of
+        others stand as they were.
         """
         key = (change.tenant, change.unit.id)
         known = self._units.get(key)
@@ -117,10 +128,12 @@ class Memory:
             known.keep(part)
         for number in change.gone:
             known.parts.pop(part_id(change.unit.id, number), None)
-        if heads is None:
-            known.heads.clear()
-        else:
+        if heads is not None:
             known.keep_heads(change.kinds, heads)
+        else:
+            for kind, statuses in change.kinds:
+                for status in statuses:
+                    known.heads.pop((kind, status), None)
         self._units.move_to_end(key)
 
     def forget(self, tenant: str, unit: str) -> None:

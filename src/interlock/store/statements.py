@@ -1,14 +1,16 @@
 """Load the hand-written statements from ``sql/<dialect>/*.sql`` and make them ready to run.
 
 In a file each statement has a head, ``-- name: verb_noun``, one or two comment lines that say what
-it is for, and then the SQL, whose parameters are written ``:name``. SQLite takes them like that;
-for PostgreSQL they become ``$1`` to ``$n``. Nothing here talks to a database.
+it is for, and then the SQL, whose parameters are written ``:name``. SQLite numbers them
+itself by their first use; for PostgreSQL they become ``$1`` to ``$n``. Nothing here talks to a
+database.
 """
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cache
+from operator import itemgetter
 from pathlib import Path
 from types import MappingProxyType
 from typing import Literal
@@ -23,6 +25,9 @@ _HEAD = re.compile(r"^--[ \t]*name:(.*)$", re.MULTILINE)
 _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 
 
+Arranged = Callable[[Mapping[str, object]], tuple[object, ...]]
+
+
 class BadStatement(AssertionError):
     """A file of statements is not as it should be: a bug of ours, found when it is loaded."""
 
@@ -34,27 +39,15 @@ class Statement:
     name: str
     sql: str
     parameters: tuple[str, ...]
+    # Puts values in the order of the parameters.
+    arguments: Arranged = field(init=False, repr=False, compare=False)
 
-    def arguments(self, values: Mapping[str, object]) -> tuple[object, ...]:
-        """Return the values in the order of ``$1`` to ``$n``."""
-        return tuple(values[name] for name in self.parameters)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "arguments", _arranged(self.parameters))
 
 
-class Statements(Mapping[str, Statement]):
-    """All statements of one dialect by name, in the order of their files."""
-
-    def __init__(self, dialect: Dialect, by_name: Mapping[str, Statement]) -> None:
-        self.dialect = dialect
-        self._by_name = MappingProxyType(dict(by_name))
-
-    def __getitem__(self, name: str) -> Statement:
-        return self._by_name[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._by_name)
-
-    def __len__(self) -> int:
-        return len(self._by_name)
+Statements = Mapping[str, Statement]
+"""All statements of one dialect by name, in the order of their files."""
 
 
 @cache
@@ -66,7 +59,7 @@ def statements(dialect: Dialect, folder: Path = SQL_FOLDER) -> Statements:
             if name in found:
                 raise BadStatement(f"{path.name}: {name} is said twice")
             found[name] = _prepare(dialect, name, sql, path)
-    return Statements(dialect, found)
+    return MappingProxyType(found)
 
 
 def _read(path: Path) -> Iterator[tuple[str, str]]:
@@ -112,6 +105,13 @@ def _prepare(dialect: Dialect, name: str, sql: str, path: Path) -> Statement:
     if end == 0:
         raise BadStatement(f"{path.name}: {name} is empty")
     return Statement(name, "".join([*made, sql[done:end]]).rstrip(), tuple(numbers))
+
+
+def _arranged(names: tuple[str, ...]) -> Arranged:
+    """Return what picks the named values; with several names nothing of it is Python."""
+    if len(names) > 1:
+        return itemgetter(*names)
+    return lambda values: tuple(values[name] for name in names)
 
 
 def _is_place(piece: Lexeme, dialect: Dialect) -> bool:

@@ -38,7 +38,9 @@ def test_a_unit_comes_with_the_part_the_heads_and_the_reply_that_were_asked_for(
         unit = await desk.plan((), (), (0,))
         key = Key(ME.id, "r1", "asked")
         answer = await desk.send(unit, Asked("claim", kind="step"), key=key)
-        loaded = cast("Loaded", await ask(desk.store, Load(unit, f"{unit}.3", STEPS, key)))
+        loaded = cast(
+            "Loaded", await ask(desk.store, Load(unit, f"{unit}.3", STEPS, key, is_fresh=True))
+        )
 
         assert (loaded.unit.id, loaded.incarnation) == (unit, desk.store.incarnation)
         assert loaded.part is not None

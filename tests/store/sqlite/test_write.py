@@ -13,7 +13,7 @@ from interlock.store.rows import PartRow, UnitRow, dump
 from interlock.store.script import Artifact, Change, Condition, Key, NotDue, Stale, Touch
 from interlock.store.sqlite.read import artifacts, audit, whole
 from interlock.store.sqlite.session import Session
-from interlock.store.sqlite.write import keep, touch, write
+from interlock.store.sqlite.write import Known, keep, touch, write
 from tests.store.sqlite.opened import HOME, connected
 
 NOW = 1_000
@@ -171,7 +171,7 @@ def test_a_key_can_be_answered_once(tmp_path: Path) -> None:
         key = Key("ada", "r1", "asked")
         write(session, replace(_new(_part(1)), key=key), NOW)
 
-        with pytest.raises(apsw.ConstraintError):
+        with pytest.raises(Known):
             write(session, replace(_next(1), key=key), NOW)
 
 

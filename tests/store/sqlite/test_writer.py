@@ -1,9 +1,9 @@
 """The writer: commands in groups, each its own to undo; a disk that fails stops everything."""
 
 import asyncio
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import ParamSpec
 
 import apsw
 import pytest
@@ -25,6 +25,20 @@ def _unit(name: str, version: int, status: str = "planning") -> UnitRow:
     return UnitRow(name, "plan", "d", Unit(status, {}), {}, version, "h", 0, "")
 
 
+P = ParamSpec("P")
+Making = Callable[[], Script]
+
+
+def _made(script: Callable[P, Script]) -> Callable[P, Making]:
+    """Let a script be made as often as it is needed."""
+
+    def make(*args: P.args, **kwargs: P.kwargs) -> Making:
+        return lambda: script(*args, **kwargs)
+
+    return make
+
+
+@_made
 def _make(name: str, key: Key | None = None, reply: str = "made") -> Script:
     """Make a unit."""
     yield from ()
@@ -32,6 +46,7 @@ def _make(name: str, key: Key | None = None, reply: str = "made") -> Script:
     return Change(HOME, 0, _unit(name, 1), entries, 1, body="{}", key=key, reply=reply)
 
 
+@_made
 def _move(name: str, status: str) -> Script:
     """Move a unit on from wherever it stands."""
     loaded = yield Load(name)
@@ -41,12 +56,14 @@ def _move(name: str, status: str) -> Script:
     return Change(HOME, version, _unit(name, version + 1, status), entries, 2, reply=status)
 
 
+@_made
 def _fail(error: BaseException) -> Script:
     """Write nothing and fail."""
     yield Load("nothing")
     raise error
 
 
+@_made
 def _stale(name: str) -> Script:
     """Write a unit's entry, then find that somebody was faster."""
     yield from ()
@@ -79,15 +96,11 @@ def _stands(writer: Writer) -> dict[str, str]:
     return {str(name): str(status) for name, status in rows}
 
 
-def _given(script: Script) -> Script:
-    return script
-
-
-def _at_once(writer: Writer, *scripts: Script) -> list[object]:
+def _at_once(writer: Writer, *scripts: Making) -> list[object]:
     """Send scripts so that they wait together, and return what became of each."""
 
     async def send() -> list[object]:
-        sent = [writer.run(HOME, partial(_given, one)) for one in scripts]
+        sent = [writer.run(HOME, one) for one in scripts]
         return list(await asyncio.gather(*sent, return_exceptions=True))
 
     return asyncio.run(send())
@@ -141,6 +154,7 @@ def test_an_error_in_a_command_alone_leaves_nothing_behind(writer: Writer) -> No
 def test_what_was_undone_is_not_remembered(writer: Writer) -> None:
     """The second change of the unit fails after it was remembered; the third must not see it."""
 
+    @_made
     def half(name: str) -> Script:
         yield from ()
         # The entry is there already, so writing fails after the unit's row was written.
@@ -168,12 +182,37 @@ def test_a_key_that_is_known_is_answered_again_and_makes_nothing(writer: Writer)
     assert _stands(writer) == {"u": "planning"}
 
 
+def test_a_request_that_was_answered_before_changes_nothing_that_is_remembered(
+    writer: Writer,
+) -> None:
+    key = Key("ada", "r1", "asked")
+
+    def move() -> Script:
+        loaded = yield Load("u", key=key)
+        assert isinstance(loaded, Loaded)
+        if loaded.reply is not None:
+            return Nothing(loaded.reply.text, loaded.reply.asked)
+        version = loaded.unit.version
+        entries = (Link(version + 1, 2, "{}", "b"),)
+        unit = _unit("u", version + 1, f"moved {version}")
+        return Change(HOME, version, unit, entries, 2, key=key, reply=f"from {version}")
+
+    _at_once(writer, _make("u"))
+    alone = [*_at_once(writer, move), *_at_once(writer, move)]
+    together = _at_once(writer, _move("u", "elsewhere"), move, _make("v"), move)
+
+    again = Committed("from 1", is_replay=True, asked="asked")
+    assert alone == [Committed("from 1"), again]
+    assert together == [Committed("elsewhere"), again, Committed("made"), again]
+    assert _stands(writer) == {"u": "elsewhere", "v": "planning"}
+
+
 def test_a_script_that_writes_nothing_is_answered_too(writer: Writer) -> None:
     def nothing() -> Script:
         yield Load("u")
         return Nothing("as it was", "asked")
 
-    assert _at_once(writer, nothing()) == [Committed("as it was", is_replay=True, asked="asked")]
+    assert _at_once(writer, nothing) == [Committed("as it was", is_replay=True, asked="asked")]
 
 
 def test_the_tenants_that_were_changed_are_rung_for_after_the_commit(writer: Writer) -> None:
@@ -198,7 +237,7 @@ def test_what_another_process_wrote_is_noticed_before_the_next_command(writer: W
         assert isinstance(loaded, Loaded)
         return Nothing(f"{loaded.unit.unit.status} {loaded.unit.version}")
 
-    assert _at_once(writer, ask()) == [Committed("elsewhere 5")]
+    assert _at_once(writer, ask) == [Committed("elsewhere 5")]
 
 
 def test_a_closed_writer_takes_nothing_more_but_finishes_what_it_has(tmp_path: Path) -> None:
@@ -206,13 +245,13 @@ def test_a_closed_writer_takes_nothing_more_but_finishes_what_it_has(tmp_path: P
     writer = Writer(connection, path, StillClock().now, "inc")
 
     async def story() -> list[object]:
-        made = (partial(_make, f"u{number}") for number in range(9))
+        made = (_make(f"u{number}") for number in range(9))
         sent = [asyncio.ensure_future(writer.run(HOME, make)) for make in made]
         await asyncio.sleep(0)
         await asyncio.to_thread(writer.close)
         done = await asyncio.gather(*sent, return_exceptions=True)
         with pytest.raises(StoreUnavailable):
-            await writer.run(HOME, lambda: _make("late"))
+            await writer.run(HOME, _make("late"))
         return list(done)
 
     assert asyncio.run(story()) == [Committed("made")] * 9
@@ -232,7 +271,7 @@ def test_a_full_disk_undoes_the_command_and_later_ones_may_succeed(tmp_path: Pat
         yield from ()
         return Change(HOME, 0, _unit("big", 1), (Link(1, 1, large, "a"),), 1, body="{}")
 
-    (answer,) = _at_once(writer, huge())
+    (answer,) = _at_once(writer, huge)
     small = _at_once(writer, _make("u"))
     stands = _stands(writer)
     writer.close()

@@ -86,19 +86,23 @@ def load_part(session: Session, unit: str, part: str) -> PartRow | None:
 
 def find_heads(session: Session, unit: str, kinds: Kinds, without: tuple[int, ...] = ()) -> Found:
     """Return for each queue the best part of each status, passing over some parts."""
-    name = "find_head_without" if without else "find_head"
     found = {}
     for kind, statuses in kinds:
-        rows = []
-        for status in statuses:
-            values: Values = {"unit": unit, "kind": kind, "status": status}
-            if without:
-                values["without"] = json.dumps(without)
-            row = session.row(name, values)
-            if row is not None:
-                rows.append(read_part(unit, row))
-        found[kind] = tuple(rows)
+        heads = (find_head(session, unit, kind, status, without) for status in statuses)
+        found[kind] = tuple(head for head in heads if head is not None)
     return found
+
+
+def find_head(
+    session: Session, unit: str, kind: str, status: str, without: tuple[int, ...] = ()
+) -> PartRow | None:
+    """Return the best part of one status of a queue, passing over some parts."""
+    values: Values = {"unit": unit, "kind": kind, "status": status}
+    if without:
+        row = session.row("find_head_without", {**values, "without": json.dumps(without)})
+    else:
+        row = session.row("find_head", values)
+    return None if row is None else read_part(unit, row)
 
 
 def _find(session: Session, ask: Find) -> Iterable[Row]:

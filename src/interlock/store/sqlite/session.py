@@ -4,8 +4,7 @@ This is the one place where the tenant enters a statement: whoever runs one cann
 tenant, nor leave it out.
 """
 
-from collections.abc import Iterator, Mapping
-from functools import cache
+from collections.abc import Iterator
 from typing import cast
 
 import apsw
@@ -17,36 +16,36 @@ Row = tuple[Value, ...]
 Values = dict[str, Value]
 
 
-@cache
-def _texts() -> Mapping[str, str]:
-    return {name: one.sql for name, one in statements("sqlite").items()}
-
-
 class Session:
     """One connection, as one tenant uses it."""
 
-    __slots__ = ("_connection", "_sql", "tenant")
+    __slots__ = ("_connection", "_statements", "tenant")
 
     def __init__(self, connection: apsw.Connection, tenant: str) -> None:
         """Let a tenant use a connection."""
         self._connection = connection
-        self._sql = _texts()
+        self._statements = statements("sqlite")
         self.tenant = tenant
 
     def rows(self, name: str, values: Values) -> Iterator[Row]:
         """Run a statement and yield its rows."""
         values["tenant"] = self.tenant
-        return cast("Iterator[Row]", self._connection.execute(self._sql[name], values))
+        one = self._statements[name]
+        found = self._connection.execute(one.sql, cast("Row", one.arguments(values)))
+        return cast("Iterator[Row]", found)
 
     def row(self, name: str, values: Values) -> Row | None:
         """Run a statement and return its first row."""
         values["tenant"] = self.tenant
-        return cast("Row | None", self._connection.execute(self._sql[name], values).fetchone())
+        one = self._statements[name]
+        found = self._connection.execute(one.sql, one.arguments(values))
+        return cast("Row | None", found.fetchone())
 
     def write(self, name: str, values: Values) -> None:
         """Run a statement that writes."""
         values["tenant"] = self.tenant
-        self._connection.execute(self._sql[name], values)
+        one = self._statements[name]
+        self._connection.execute(one.sql, one.arguments(values))
 
     def change(self, name: str, values: Values) -> int:
         """Run a statement that writes; return how many rows it has changed."""

@@ -99,8 +99,8 @@ class SqliteStore:
             )  # fmt: skip
             if known is not None and isinstance(known[0], int):
                 return known[0]
-            with writer.writing(tenant):
-                return keep(session, unit, artifact, writer.now())
+            writer.begin_writing(tenant)
+            return keep(session, unit, artifact, writer.now())
 
         done = await self._writer.call(play)
         return done if isinstance(done, int) else None
@@ -120,8 +120,8 @@ class SqliteStore:
 
     async def _change(self, tenant: str, name: str, values: Values) -> int:
         def play(writer: Writer) -> int:
-            with writer.writing(tenant):
-                return Session(writer.connection, tenant).change(name, values)
+            writer.begin_writing(tenant)
+            return Session(writer.connection, tenant).change(name, values)
 
         done = await self._writer.call(play)
         return done if isinstance(done, int) else 0

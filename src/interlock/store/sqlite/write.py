@@ -18,8 +18,12 @@ COLUMNS = (
 )  # fmt: skip
 
 
+class Known(Exception):
+    """The request was answered before; nothing of it may be carried out again."""
+
+
 def write(session: Session, change: Change, now: int) -> None:
-    """Write a change; raises ``Stale`` or ``NotDue``, and then nothing may be committed."""
+    """Write a change; raises ``Stale``, ``NotDue`` or ``Known``: then nothing may be committed."""
     unit = change.unit.id
     if change.overdue is not None:
         values: dict[str, Value] = {"unit": unit, "number": change.overdue, "now": now}
@@ -35,13 +39,12 @@ def write(session: Session, change: Change, now: int) -> None:
         )
     if change.key is not None:
         principal, request, asked = change.key
-        session.write(
-            "insert_reply",
-            {
-                "principal": principal, "request": request, "asked": asked, "unit": unit,
-                "text": change.reply, "at": change.at,
-            },
-        )  # fmt: skip
+        values = {
+            "principal": principal, "request": request, "asked": asked, "unit": unit,
+            "text": change.reply, "at": change.at,
+        }  # fmt: skip
+        if not session.change("insert_reply", values):
+            raise Known
 
 
 def _beside(session: Session, change: Change) -> None:

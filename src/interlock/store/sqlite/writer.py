@@ -1,15 +1,16 @@
 """The writer: one thread, one connection, and commands committed in groups.
 
 Load, decide and write of a command run in one transaction. Commands that wait while a commit is
-under way share the next one: each has a savepoint of its own, none is answered before the commit
-that holds it is durable, and if that fails none of them has happened. Whatever goes wrong, the
-thread goes on and every caller is told: nobody waits for ever.
+under way share the next one: none is answered before the commit that holds it is durable, and if
+that fails none of them has happened. Where one of them fails while it writes, the group is undone
+and each gets a transaction of its own. Whatever goes wrong, the thread goes on and every caller
+is told: nobody waits for ever.
 """
 
 import asyncio
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -30,9 +31,9 @@ from interlock.store.script import (
     Touch,
 )
 from interlock.store.sqlite.connect import translate, wait_fairly
-from interlock.store.sqlite.load import answer, find_heads, load_reply
+from interlock.store.sqlite.load import answer, find_head, load_reply
 from interlock.store.sqlite.session import Session
-from interlock.store.sqlite.write import touch, write
+from interlock.store.sqlite.write import Known, touch, write
 
 GROUP_MAX: Final = 64
 """How many commands share a commit at most; more would only make the first one wait."""
@@ -47,6 +48,10 @@ class Job:
     future: "asyncio.Future[object]"
     outcome: object = None
     error: Exception | None = None
+
+
+class HalfWritten(Exception):
+    """A command failed while it wrote: what it has written must not be committed."""
 
 
 class Writer:
@@ -69,7 +74,7 @@ class Writer:
         self._broken: apsw.Error | None = None
         self._door = threading.Lock()
         self._is_closed = False
-        self._is_shared = False
+        self._is_writing = False
         self._seen = -1
         self._thread = threading.Thread(target=self._work, name="interlock-writer", daemon=True)
         self._thread.start()
@@ -124,12 +129,20 @@ class Writer:
 
     def _commit(self, group: list[Job]) -> None:
         self.wrote = set()
-        self._is_shared = len(group) > 1
         try:
             self._begin()
             for job in group:
                 self._play_one(job)
             self.connection.execute("COMMIT")
+            self._seen = self.connection.data_version()
+        except HalfWritten as half:
+            self._undo()
+            if len(group) > 1 or isinstance(half.__cause__, Known):
+                # Nobody has been answered, so all of them may be carried out again.
+                for job in group:
+                    job.error = None
+                    self._commit([job])
+                return
         except BaseException as exc:  # noqa: BLE001  whatever it is, the thread must go on
             self._fail(group, exc)
         _deliver(group)
@@ -141,12 +154,12 @@ class Writer:
         if self._broken is not None:
             raise self._broken.with_traceback(None)
         self.connection.execute("BEGIN IMMEDIATE")
-        ((version,),) = self.connection.execute("PRAGMA data_version")
-        if version != self._seen:
+        # Unlike the pragma of this name it counts our own commits, too, and costs next to nothing.
+        if self.connection.data_version() != self._seen:
             self.memory.clear()
-            self._seen = int(str(version))
 
     def _play_one(self, job: Job) -> None:
+        self._is_writing = False
         try:
             job.outcome = job.play(self)
         except BaseException as exc:
@@ -154,28 +167,16 @@ class Writer:
             # SQLite ends a transaction by itself when it cannot write: then nobody's stands.
             if self._broken is not None or not self.connection.in_transaction:
                 raise
+            if self._is_writing:
+                raise HalfWritten from exc
 
-    @contextmanager
-    def writing(self, tenant: str) -> Iterator[None]:
-        """Write for a tenant; an error undoes what this command has written and no other's."""
+    def begin_writing(self, tenant: str) -> None:
+        """Say that the command at hand writes from now on, and for whom."""
         self.wrote.add(tenant)
-        # A transaction of its own needs no savepoint.
-        if self._is_shared:
-            self.connection.execute("SAVEPOINT command")
-        try:
-            yield
-        except BaseException:
-            # What was remembered on the way may never have happened.
-            self.memory.clear()
-            undo = "ROLLBACK TO command; RELEASE command" if self._is_shared else "ROLLBACK; BEGIN"
-            if self.connection.in_transaction:
-                self.connection.execute(undo)
-            raise
-        if self._is_shared:
-            self.connection.execute("RELEASE command")
+        self._is_writing = True
 
-    def _fail(self, group: list[Job], exc: BaseException) -> None:
-        """Tell everyone that nothing has happened; go no further if the disk is not to trust."""
+    def _undo(self) -> None:
+        """Roll back, and forget what was remembered on the way: it has never happened."""
         self.memory.clear()
         self.wrote = set()
         try:
@@ -183,6 +184,10 @@ class Writer:
                 self.connection.execute("ROLLBACK")
         except apsw.Error as worse:
             self._broken = worse
+
+    def _fail(self, group: list[Job], exc: BaseException) -> None:
+        """Tell everyone that nothing has happened; go no further if the disk is not to trust."""
+        self._undo()
         for job in group:
             job.error = self._told(exc)
 
@@ -209,12 +214,12 @@ class Writer:
             known = load_reply(session, outcome.key)
             if known is not None:
                 return Committed(known.text, is_replay=True, asked=known.asked)
-        with self.writing(tenant):
-            if isinstance(outcome, Touch):
-                touch(session, outcome, self.now())
-            else:
-                write(session, outcome, self.now())
-                self.memory.committed(outcome)
+        self.begin_writing(tenant)
+        if isinstance(outcome, Touch):
+            touch(session, outcome, self.now())
+        else:
+            write(session, outcome, self.now())
+            self.memory.committed(outcome)
         return Committed(outcome.reply)
 
     def _drive(self, session: Session, script: Script) -> Outcome:
@@ -230,15 +235,21 @@ class Writer:
     def _remembered(self, session: Session, ask: Load) -> Loaded | None:
         """Answer from memory: nobody else has written, so what we remember is what stands.
 
-        The heads of queues and earlier replies are cheap to look up, and are not remembered.
+        Heads of queues are remembered until something stirs them. Replies are not looked up: that
+        a request was answered before is noticed when a refusal is decided anew, or when the
+        reply is written.
         """
-        bare = Load(ask.unit, ask.part, is_fresh=ask.is_fresh)
-        known = self.memory.load(session.tenant, bare)
+        known = self.memory.find(session.tenant, ask)
         if known is None:
             return None
-        heads = find_heads(session, ask.unit, ask.kinds) if ask.kinds else {}
-        reply = load_reply(session, ask.key)
-        return Loaded(known.unit, known.part, heads, reply, known.incarnation)
+        for kind, statuses in ask.kinds:
+            for status in statuses:
+                if (kind, status) not in known.heads:
+                    known.heads[kind, status] = find_head(session, ask.unit, kind, status)
+        part = None if ask.part is None else known.parts[ask.part]
+        return Loaded(
+            known.row, part, known.found(ask.kinds), None, self.memory.incarnation, is_cached=True
+        )
 
 
 def _deliver(group: list[Job]) -> None:
