@@ -42,7 +42,7 @@ def _answer_early() -> None:
 
 def _write_apart(part: Callable[[Change], tuple[Change, list[Later]]]) -> None:
     """Write some of a change only after the commit of the rest."""
-    commit = Writer._commit
+    commit, undo = Writer._commit, Writer._undo
     later: list[Later] = []
 
     def write_some(session: Session, change: Change, now: int) -> None:
@@ -56,6 +56,11 @@ def _write_apart(part: Callable[[Change], tuple[Change, list[Later]]]) -> None:
             Session(self.connection, tenant).change(name, values)
         later.clear()
 
+    def undo_both(self: Writer) -> None:
+        later.clear()
+        undo(self)
+
+    Writer._undo = undo_both  # type: ignore[method-assign]  # what is undone is not written later
     writer.write = write_some  # type: ignore[attr-defined]  # that is where it is called
     Writer._commit = commit_twice  # type: ignore[method-assign]  # that is the bug
 

@@ -25,13 +25,22 @@ def _asked(sees: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(name for name in sees if name in ASKED)
 
 
+@cache
+def _filled(sees: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name for name in sees if name in ASKED or name == "gate")
+
+
+def looks_around(rule: Rule, part: PartRow | None) -> bool:
+    """Say whether there is anything around the part that the rule sees."""
+    sees = _asked(rule.sees)
+    return bool(sees) and (sees != CONDITIONS or part is None or part.branches > 0)
+
+
 def look_around(
-    sheet: Sheet, rule: Rule | None, part: PartRow | None
+    sheet: Sheet, rule: Rule, part: PartRow | None
 ) -> Generator[Ask, Answer, Surroundings]:
-    """Ask for what the rule sees around the part, where it sees anything."""
-    sees = () if rule is None else _asked(rule.sees)
-    if not sees or (sees == CONDITIONS and part is not None and not part.branches):
-        return NOTHING
+    """Ask for what the rule sees around the part."""
+    sees = _asked(rule.sees)
     pointer = sheet.unit.fields.get("current")
     current = pointer if isinstance(pointer, str) else None
     head = None
@@ -61,7 +70,7 @@ def see(sheet: Sheet, rule: Rule | None, part: PartRow | None, around: Surroundi
     if part is not None:
         seen.part = part.part
         seen.waits = part.waits
-    for name in () if rule is None else rule.sees:
+    for name in () if rule is None else _filled(rule.sees):
         _fill(sheet, seen, name, around)
     return seen
 

@@ -27,6 +27,9 @@ from interlock.store.script import Answer, Ask, Find, Found, Gap, Heads, Loaded
 LINKS_MAX: Final = 10_000
 """More links than one command makes."""
 
+PLAIN: Final = frozenset({Move, Write})
+OWN: Final = frozenset({"unit", "part"})
+
 Asking = Generator[Ask, Answer, None]
 Rows = tuple[PartRow, ...]
 
@@ -90,10 +93,6 @@ class Sheet:
     def carry_out(self, decision: Decision, part: PartRow | None) -> Asking:
         """Turn the entries of a decision into rows and records."""
         self.records.begin(decision)
-        plain = _plain(decision.entries)
-        if plain is not None and (part is None or not part.feeds):
-            self._carry_out_plain(plain, decision, part)
-            return
         self._touched = {}
         self._fresh = set()
         if part is not None:
@@ -106,11 +105,16 @@ class Sheet:
             if row is not None:
                 self.rows[name] = self._queued(row)
 
-    def _carry_out_plain(
-        self, entries: list[Move | Write], decision: Decision, part: PartRow | None
-    ) -> None:
-        """Carry out what concerns the unit and one part alone, as almost all decisions do."""
+    def has_carried_out(self, decision: Decision, part: PartRow | None) -> bool:
+        """Carry out a decision about the unit and one part alone, as almost all are.
+
+        Nothing need be asked for that; says whether it was such a decision.
+        """
+        entries = _plain(decision.entries)
+        if entries is None or (part is not None and part.feeds):
+            return False
         records = self.records
+        records.begin(decision)
         ids = () if part is None else (part.id,)
         for entry in entries:
             records.add(entry, ids if entry.who == "part" else ())
@@ -118,6 +122,7 @@ class Sheet:
         if part is not None and decision.part is not None:
             self.before.setdefault(part.id, part)
             self.rows[part.id] = self._queued(with_part(part, decision.part))
+        return True
 
     def _change_all(self, decision: Decision) -> Asking:
         made: list[str] = []
@@ -354,11 +359,10 @@ class Sheet:
         return with_place(row, offer, slot)
 
 
-def _plain(entries: tuple[Entry, ...]) -> list[Move | Write] | None:
+def _plain(entries: tuple[Entry, ...]) -> tuple[Move | Write, ...] | None:
     """Return the entries if all of them move or write the unit or the part of the event."""
-    found: list[Move | Write] = []
     for entry in entries:
-        if not isinstance(entry, Move | Write) or entry.who not in ("unit", "part"):
+        # Both begin with whom they are about.
+        if entry.__class__ not in PLAIN or entry[0] not in OWN:
             return None
-        found.append(entry)
-    return found
+    return cast("tuple[Move | Write, ...]", entries)

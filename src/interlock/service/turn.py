@@ -14,7 +14,7 @@ from interlock.kernel.entries import Decision
 from interlock.kernel.refusal import Refusal
 from interlock.kernel.rules import Rule
 from interlock.kernel.seen import Event
-from interlock.service.around import look_around, see
+from interlock.service.around import NOTHING, look_around, looks_around, see
 from interlock.service.engine import Running
 from interlock.service.errors import CorruptState, InvalidInput, NotFound, StaleVersion
 from interlock.service.order import Asked, Done, Emptied, Order, Result, fence_of, lease_ms
@@ -128,10 +128,13 @@ class _Turn:
         if asked.lease:
             args = {**args, "fence": fence_of(asked.lease, self.loaded.incarnation)}
         event = Event(named, self.order.actor, None if part is None else part.id, args)
-        around = yield from look_around(sheet, rule, part)
+        around = NOTHING
+        if rule is not None and looks_around(rule, part):
+            around = yield from look_around(sheet, rule, part)
         decision = decide(flow, see(sheet, rule, part, around), event, self.now)
-        sheet.targets = tuple(row.target for row in around.conditions)
-        yield from sheet.carry_out(decision, part)
+        if not sheet.has_carried_out(decision, part):
+            sheet.targets = tuple(row.target for row in around.conditions)
+            yield from sheet.carry_out(decision, part)
         after = None if part is None else sheet.row(part)
         if after is not None:
             self._extend(rule, part, after)

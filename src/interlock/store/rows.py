@@ -113,6 +113,10 @@ def dump(value: object) -> str:
     return _sorted(value)
 
 
+NESTED: Final = (list, dict)
+"""What JSON nests values in."""
+
+
 def freeze(value: object) -> object:
     """Return a value read from JSON with lists as tuples, as the kernel keeps them."""
     if isinstance(value, list):
@@ -126,7 +130,7 @@ def read_fields(text: str) -> Fields:
     """Return the fields of a body."""
     fields: Fields = json.loads(text)
     for name, value in fields.items():
-        if isinstance(value, list | dict):
+        if isinstance(value, NESTED):
             fields[name] = freeze(value)
     return fields
 
