@@ -8,6 +8,7 @@ a workflow that exists can be run, and whether it is *sound* is what the checker
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from functools import cached_property
 from types import MappingProxyType
 from typing import Final
 
@@ -125,10 +126,11 @@ class Workflow:
 
     def kind(self, name: str) -> PartKind:
         """Return one kind of part; raises KeyError for a kind the workflow does not have."""
-        for part in self.parts:
-            if part.name == name:
-                return part
-        raise KeyError(name)
+        return self._kinds[name]
+
+    @cached_property
+    def _kinds(self) -> dict[str, PartKind]:
+        return {part.name: part for part in self.parts}
 
     def machine(self, name: str) -> Machine:
         """Return the machine of the unit or of a kind of part."""

@@ -16,6 +16,8 @@ from interlock.kernel.seen import Actor
 from interlock.store.rows import dump, freeze
 
 Body = dict[str, object]
+About = tuple[str, bool, tuple[str, ...]]
+"""A kind, whether the unit is meant, and otherwise which parts."""
 
 WORDS: Final = frozenset({
     "event", "actor", "at", "change", "kind", "unit", "ids", "signal", "source", "target",
@@ -33,11 +35,14 @@ class Records:
         self._head: Body = {}
         # Where the entries of the decision at hand have ended up.
         self._places: list[int] = []
+        # Of whom the last one speaks, where fields may still be added to it.
+        self._about: About | None = None
 
     def begin(self, decision: Decision) -> None:
         """Go on with another decision."""
         self._head = head(decision.event.name, decision.event.actor, decision.at)
         self._places = []
+        self._about = None
 
     def note(self, told: Mapping[str, object]) -> None:
         """Add what is no change to the first entry of the decision, or make one that says it."""
@@ -51,23 +56,20 @@ class Records:
         if isinstance(entry, Write):
             self._write(entry, ids)
             return
+        is_unit = entry.who == "unit"
         body = {**self._head, "kind": entry.kind}
-        if entry.who == "unit":
-            body["unit"] = True
-        else:
-            body["ids"] = ids
+        body["unit" if is_unit else "ids"] = True if is_unit else ids
         if entry.reason:
             body["reason"] = entry.reason
         if isinstance(entry, Drop):
             body["change"] = "drop"
-        else:
-            body["change"] = "move"
-            body["signal"] = entry.signal
-            body["source"] = entry.source
-            body["target"] = entry.target
-            if entry.cause.kind != "event":
-                body["cause"] = self._cause(entry.cause)
-        self._add(body)
+            self._add(body)
+            return
+        _, _, signal, source, target, cause, *_ = entry
+        body |= {"change": "move", "signal": signal, "source": source, "target": target}
+        if cause.kind != "event":
+            body["cause"] = self._cause(cause)
+        self._add(body, (entry.kind, is_unit, ids))
 
     def add_new(
         self,
@@ -85,28 +87,22 @@ class Records:
         self._add(body)
 
     def _write(self, entry: Write, ids: tuple[str, ...]) -> None:
-        is_unit = entry.who == "unit"
-        last = self.bodies[-1] if self._places else {}
-        if (
-            last
-            and last["change"] in ("move", "write")
-            and last["kind"] == entry.kind
-            and ("unit" in last) == is_unit
-            and last.get("ids", ()) == ids
-        ):
-            written = cast("Body", last.setdefault("set", {}))
-            if entry.field not in written:
-                written[entry.field] = entry.value
+        who, kind, name, value = entry
+        about = (kind, who == "unit", ids)
+        if about == self._about:
+            written = cast("Body", self.bodies[-1].setdefault("set", {}))
+            if name not in written:
+                written[name] = value
                 self._places.append(len(self.bodies) - 1)
                 return
-        body = {**self._head, "change": "write", "kind": entry.kind}
-        body |= {"unit": True} if is_unit else {"ids": ids}
-        body["set"] = {entry.field: entry.value}
-        self._add(body)
+        body = {**self._head, "change": "write", "kind": kind, "set": {name: value}}
+        body |= {"unit": True} if who == "unit" else {"ids": ids}
+        self._add(body, about)
 
-    def _add(self, body: Body) -> None:
+    def _add(self, body: Body, about: "About | None" = None) -> None:
         self._places.append(len(self.bodies))
         self.bodies.append(body)
+        self._about = about
 
     def _cause(self, cause: Cause) -> Body:
         told: Body = {"kind": cause.kind, "name": cause.name}
@@ -115,14 +111,16 @@ class Records:
             told["after"] = self._places[cause.entry]
         return told
 
-    def texts(self, version: int) -> Iterator[str]:
-        """Yield the bodies as they are stored, numbered on from the unit's version."""
+    def texts(self, version: int) -> list[str]:
+        """Return the bodies as they are stored, numbered on from the unit's version."""
+        found = []
         for place, body in enumerate(self.bodies, version + 1):
-            cause = cast("Body", body.get("cause", {}))
-            if "after" in cause:
+            cause = cast("Body | None", body.get("cause"))
+            if cause is not None and "after" in cause:
                 body["cause"] = {**cause, "after": version + 1 + cast("int", cause["after"])}
             body["sequence"] = place
-            yield dump(body)
+            found.append(dump(body))
+        return found
 
 
 def _apart(told: Mapping[str, object]) -> Body:

@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import cast
 
 from interlock.kernel.decide import decide
-from interlock.kernel.entries import Decision
+from interlock.kernel.entries import Decision, make
 from interlock.kernel.refusal import Refusal
 from interlock.kernel.rules import Rule
 from interlock.kernel.seen import Event
@@ -139,7 +139,7 @@ class _Turn:
         if after is not None:
             self._extend(rule, part, after)
         self._note(asked, decision, part)
-        self.done.append(Done(decision, after))
+        self.done.append(make(Done, (decision, after)))
 
     def _event(self, asked: Asked, part: PartRow | None) -> str:
         """Return what the kind of the part calls the verb."""
@@ -161,9 +161,9 @@ class _Turn:
             self.leases[after.number] = lease_ms(self.running, self.loaded.unit, after)
 
     def _note(self, asked: Asked, decision: Decision, part: PartRow | None) -> None:
-        told = {**asked.told, **decision.notes}
-        if not told and not asked.kept and decision.entries:
+        if decision.entries and not (asked.told or asked.kept or decision.notes):
             return
+        told = {**asked.told, **decision.notes}
         number = 0 if part is None else part.number
         kept = []
         for one in asked.kept:
@@ -195,16 +195,16 @@ class _Turn:
         if not self.sheet.records.bodies:
             return self._touch()
         before, sheet = self.loaded.unit, self.sheet
-        texts = tuple(sheet.records.texts(before.version))
+        texts = sheet.records.texts(before.version)
         entries = tuple(chain(before.head, before.version, self.now, texts))
         ended_at = before.ended_at
         if ended_at is None and sheet.unit.status in self.running.flow.table.terminal:
             ended_at = self.now
         last = entries[-1]
-        unit = UnitRow(
+        unit = make(UnitRow, (
             before.id, before.workflow, before.digest, sheet.unit, sheet.tally, last.sequence,
             last.hash, sheet.made, self._takes(), before.created_at, self.now, ended_at,
-        )  # fmt: skip
+        ))  # fmt: skip
         rows = sheet.written(self.leases)
         body = dump(sheet.unit.fields) if self._has_new_fields() else None
         is_clock = self.order.is_clock
@@ -237,11 +237,11 @@ class _Turn:
         """Name the kinds whose queues may hand something out now."""
         sheet = self.sheet
         queues = self.running.queues.items()
-        return ",".join(kind for kind, queue in queues if queue.takes(sheet.unit, sheet.tally))
+        return ",".join([kind for kind, queue in queues if queue.takes(sheet.unit, sheet.tally)])
 
     def _word(self, unit: UnitRow) -> str:
         done = tuple(self.done)
-        result = Result(self.running, unit, done, self.now, self.loaded.incarnation)
+        result = make(Result, (self.running, unit, done, self.now, self.loaded.incarnation, ()))
         reply = self.order.word(result)
         reply["receipt"] = {"unit": unit.id, "sequence": unit.version, "hash": unit.head}
         return dump(reply)
@@ -249,8 +249,5 @@ class _Turn:
 
 def _is_alike(before: UnitRow, after: UnitRow) -> bool:
     """Say whether a unit has the same parts, queues and end as before."""
-    return (before.made, before.takes, before.ended_at) == (
-        after.made,
-        after.takes,
-        after.ended_at,
-    )
+    is_alike = before.made == after.made and before.takes == after.takes
+    return is_alike and before.ended_at == after.ended_at

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from typing import Final, NamedTuple
 
+from interlock.kernel.entries import make
+
 GENESIS: Final = "interlock audit 1"
 
 
@@ -35,4 +37,4 @@ def chain(before: str, sequence: int, at: int, bodies: Iterable[str]) -> Iterato
     for body in bodies:
         before = linked(before, body)
         sequence += 1
-        yield Link(sequence, at, body, before)
+        yield make(Link, (sequence, at, body, before))

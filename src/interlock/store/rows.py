@@ -11,6 +11,7 @@ from itertools import compress
 from operator import is_not
 from typing import Final, NamedTuple
 
+from interlock.kernel.entries import make
 from interlock.kernel.seen import Part, Unit
 from interlock.store.errors import CorruptState
 
@@ -63,14 +64,13 @@ OFFER: Final = PartRow._fields.index("offer")
 
 def with_part(row: PartRow, part: Part) -> PartRow:
     """Return a row with the part as it stands now."""
-    _, _, _, order, waits, feeds, branches, offer, slot = row
-    return PartRow(row.id, row.number, part, order, waits, feeds, branches, offer, slot)
+    name, number, _, *rest = row
+    return make(PartRow, (name, number, part, *rest))
 
 
 def with_place(row: PartRow, offer: int | None, slot: str | None) -> PartRow:
     """Return a row with its rank in the queue and the slot it takes."""
-    name, number, part, order, waits, feeds, branches, _, _ = row
-    return PartRow(name, number, part, order, waits, feeds, branches, offer, slot)
+    return make(PartRow, (*row[:OFFER], offer, slot))
 
 
 def part_id(unit: str, number: int) -> str:
@@ -232,12 +232,13 @@ def part_columns(row: PartRow) -> tuple[Value, ...]:
 def lease_columns(part: Part) -> tuple[str | None, int, int]:
     """Return who holds a part, the number of the last claim, and whether its lease ran out."""
     fields = part.fields
-    holder = fields.get("holder")
-    fence = fields.get("fence", 0)
+    if "fence" not in fields:
+        return None, 0, 0
+    holder, fence = fields["holder"], fields["fence"]
     return (
         None if holder is None else str(holder),
         fence if isinstance(fence, int) else 0,
-        int(bool(fields.get("lapsed"))),
+        1 if fields["lapsed"] else 0,
     )
 
 

@@ -19,13 +19,13 @@ Values = dict[str, Value]
 class Session:
     """One connection, as one tenant uses it."""
 
-    __slots__ = ("_connection", "_cursor", "_statements", "tenant")
+    __slots__ = ("_connection", "_execute", "_statements", "tenant")
 
     def __init__(self, connection: apsw.Connection, tenant: str) -> None:
         """Let a tenant use a connection."""
         self._connection = connection
         # Good for everything that is read to its end at once; making one costs time.
-        self._cursor = connection.cursor()
+        self._execute = connection.cursor().execute
         self._statements = statements("sqlite")
         self.tenant = tenant
 
@@ -40,14 +40,14 @@ class Session:
         """Run a statement and return its first row."""
         values["tenant"] = self.tenant
         one = self._statements[name]
-        found = self._cursor.execute(one.sql, one.arguments(values)).fetchall()
+        found = self._execute(one.sql, one.arguments(values)).fetchall()
         return cast("Row", found[0]) if found else None
 
     def write(self, name: str, values: Values) -> None:
         """Run a statement that writes."""
         values["tenant"] = self.tenant
         one = self._statements[name]
-        self._cursor.execute(one.sql, one.arguments(values))
+        self._execute(one.sql, one.arguments(values))
 
     def change(self, name: str, values: Values) -> int:
         """Run a statement that writes; return how many rows it has changed."""

@@ -18,6 +18,7 @@ from typing import Final, cast
 
 import apsw
 
+from interlock.kernel.entries import make
 from interlock.store.errors import StoreBroken, StoreError, StoreUnavailable
 from interlock.store.memory import Memory
 from interlock.store.script import (
@@ -247,9 +248,8 @@ class Writer:
                 if (kind, status) not in known.heads:
                     known.heads[kind, status] = find_head(session, ask.unit, kind, status)
         part = None if ask.part is None else known.parts[ask.part]
-        return Loaded(
-            known.row, part, known.found(ask.kinds), None, self.memory.incarnation, is_cached=True
-        )
+        heads = known.found(ask.kinds)
+        return make(Loaded, (known.row, part, heads, None, self.memory.incarnation, True))
 
 
 def _deliver(group: list[Job]) -> None:
