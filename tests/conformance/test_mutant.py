@@ -15,7 +15,7 @@ from tests.conformance.mutant import NOTICED, NOWHERE, UNNOTICED
 
 ROOT = Path(__file__).parents[2]
 MUTANTS = [
-    ('fields["fence"], fields["lapsed"] =', 'fields["fencf"], fields["lapsed"] ='),
+    ('fields["holder"], fields["fence"], f', 'fields["holdez"], fields["fence"], f'),
     ('fields["lapsed"] = holder', 'fields["hapsed"] = holder'),
     ('{**fields, "holder": None', '{**fields, "hplder": None'),
     ('if "fence" not in fields', 'if "fenct" not in fields'),
