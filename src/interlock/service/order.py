@@ -26,12 +26,36 @@ class Kept(NamedTuple):
     media_type: str = "application/json"
 
 
+class Hung(NamedTuple):
+    """A branch as a part is given it; ``target`` is another part's name."""
+
+    expression: str
+    action: str
+    params: Mapping[str, object] = NO_ARGS
+    target: str | None = None
+
+
+class Branches(NamedTuple):
+    """All the branches that a part has from now on."""
+
+    part: str
+    rows: tuple[Hung, ...]
+
+
+class Arrangement(NamedTuple):
+    """Parts of a kind in the order they have from now on; together they stand where they stood."""
+
+    kind: str
+    parts: tuple[str, ...]
+
+
 class Asked(NamedTuple):
     """An event to be decided. ``kind`` in place of a part: the head of that queue is meant.
 
     ``verb`` in place of an event: what the part's kind calls it. ``lease`` is what the caller
     proves with that the part is theirs. With ``is_optional`` an empty queue or a refusal is no
-    reason to give up what came before. ``told`` goes into the audit.
+    reason to give up what came before. ``told`` goes into the audit. ``also`` is what the event
+    changes that no rule looks at, provided it is accepted.
     """
 
     event: str = ""
@@ -43,6 +67,7 @@ class Asked(NamedTuple):
     is_optional: bool = False
     kept: tuple[Kept, ...] = ()
     told: Mapping[str, object] = NO_ARGS
+    also: tuple[Branches | Arrangement, ...] = ()
 
 
 class Done(NamedTuple):

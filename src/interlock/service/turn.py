@@ -14,6 +14,7 @@ from interlock.kernel.entries import Decision, make
 from interlock.kernel.refusal import Refusal
 from interlock.kernel.rules import Rule
 from interlock.kernel.seen import Event
+from interlock.service.also import change
 from interlock.service.around import NOTHING, look_around, looks_around, see
 from interlock.service.engine import Running
 from interlock.service.errors import CorruptState, InvalidInput, NotFound, StaleVersion
@@ -135,6 +136,8 @@ class _Turn:
         if not sheet.has_carried_out(decision, part):
             sheet.targets = tuple(row.target for row in around.conditions)
             yield from sheet.carry_out(decision, part)
+        for also in asked.also:
+            yield from change(sheet, also)
         after = None if part is None else sheet.row(part)
         if after is not None:
             self._extend(rule, part, after)
@@ -213,7 +216,8 @@ class _Turn:
             body=body, is_moved_only=body is None and _is_alike(before, unit),
             parts=tuple(rows.changed), bodies=rows.bodies, moved=rows.moved,
             made=tuple(rows.made), gone=tuple(rows.gone),
-            links=tuple(sheet.links), artifacts=tuple(self.artifacts), leases=self.leases,
+            links=tuple(sheet.links), conditions=tuple(sheet.conditions),
+            artifacts=tuple(self.artifacts), leases=self.leases,
             overdue=self.loaded.part.number if is_clock and self.loaded.part else None,
             key=self.order.key, reply=self._word(unit), kinds=rows.stirred(),
         )  # fmt: skip
