@@ -69,7 +69,7 @@ async def open_app(settings: Settings, *, sweeps: bool = False) -> AsyncIterator
             artifact_bytes_max=settings.artifact_bytes_max, body_bytes_max=settings.body_bytes_max
         )
         flows = running(WORKFLOWS, settings.lease_ms)
-        engine = Engine(store, clock, flows, limits, tracer())
+        engine = Engine(store, clock, flows, limits, settings.site, tracer())
         await store.add_tenant(LOCAL, "This machine", store.now())
         async with _sweeping(engine, sweeps=sweeps):
             yield App(settings, clock, engine, health.durability)

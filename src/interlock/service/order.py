@@ -85,8 +85,9 @@ class Result(NamedTuple):
     done: tuple[Done, ...]
     at: int
     incarnation: str
-    # The parts that a unit began with; empty unless it was just made.
-    made: tuple[PartRow, ...] = ()
+    # All parts in their order, where the unit was just made or the order asks for them. Those of
+    # a unit that was there before do not know their needs.
+    parts: tuple[PartRow, ...] = ()
 
     def lease(self, part: PartRow) -> Reply | None:
         """Return the lease of a part, as its holder is given it; None where nobody holds it."""
@@ -105,7 +106,8 @@ class Order(NamedTuple):
     """What a caller wants of a unit: events, and how the answer is worded.
 
     ``version`` is the one the caller has seen, where that matters. ``is_clock`` marks the lapse
-    of a lease: it is committed only if the lease has run out by the database's clock.
+    of a lease: it is committed only if the lease has run out by the database's clock. With
+    ``tells_parts`` the answer is worded knowing all parts, which costs more the more there are.
     """
 
     tenant: str
@@ -116,6 +118,7 @@ class Order(NamedTuple):
     key: Key | None = None
     version: int | None = None
     is_clock: bool = False
+    tells_parts: bool = False
 
     @property
     def about(self) -> str:

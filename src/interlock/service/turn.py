@@ -78,7 +78,9 @@ def _load(order: Order, running: Running) -> Load:
 class _Turn:
     """A turn that has been loaded."""
 
-    __slots__ = ("artifacts", "done", "leases", "loaded", "now", "order", "running", "sheet")
+    __slots__ = (
+        "artifacts", "done", "leases", "loaded", "now", "order", "parts", "running", "sheet",
+    )  # fmt: skip
 
     def __init__(self, order: Order, running: Running, loaded: Loaded, now: int) -> None:
         self.order = order
@@ -88,6 +90,7 @@ class _Turn:
         self.done: list[Done] = []
         self.leases: dict[int, int] = {}
         self.artifacts: list[Artifact] = []
+        self.parts: tuple[PartRow, ...] = ()
         flow, unit, part = running.flow, loaded.unit, loaded.part
         if unit.unit.status not in flow.table.pairs:
             raise CorruptState(unit.id, f"there is no status {unit.unit.status!r}")
@@ -112,7 +115,15 @@ class _Turn:
             except Refusal:
                 if not asked.is_optional:
                     raise
+        if self.order.tells_parts:
+            yield from self._gather()
         return self._outcome()
+
+    def _gather(self) -> Generator[Ask, Answer, None]:
+        rows: list[PartRow] = []
+        for kind in self.running.flow.parts:
+            rows += yield from self.sheet.find("all", kind.name)
+        self.parts = tuple(sorted(rows, key=lambda row: row.ord))
 
     def _part(self, asked: Asked) -> Generator[Ask, Answer, PartRow | None]:
         if asked.kind:
@@ -245,7 +256,8 @@ class _Turn:
 
     def _word(self, unit: UnitRow) -> str:
         done = tuple(self.done)
-        result = make(Result, (self.running, unit, done, self.now, self.loaded.incarnation, ()))
+        incarnation = self.loaded.incarnation
+        result = make(Result, (self.running, unit, done, self.now, incarnation, self.parts))
         reply = self.order.word(result)
         reply["receipt"] = {"unit": unit.id, "sequence": unit.version, "hash": unit.head}
         return dump(reply)

@@ -53,6 +53,7 @@ def test_a_plan_has_a_thousand_steps_unless_told_otherwise() -> None:
         "formatting_notes": "",
         "failure": "",
         "sessions": (),
+        "is_shuffled": False,
     }
 
 

@@ -144,6 +144,8 @@ def add_rows(draft: Draft, rows: Sequence[Mapping[str, object]], after: str = ""
     ``needs`` of a row names others by their place among the new, ``uses`` older ones by id.
     """
     kind = draft.flow.kind("step")
+    if after:
+        draft.write("unit", "is_shuffled", value=True)
     for row in rows:
         fields = {**kind.defaults(), **{k: v for k, v in row.items() if k in kind.defaults()}}
         needs = cast("Sequence[int]", row.get("needs", ()))

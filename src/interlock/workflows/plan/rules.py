@@ -142,6 +142,7 @@ def _show(draft: Draft) -> None:
 
 
 def _remove(draft: Draft) -> None:
+    draft.write("unit", "is_shuffled", value=True)
     draft.drop("part", "removed")
 
 

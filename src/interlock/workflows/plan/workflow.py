@@ -31,6 +31,7 @@ STEP_KIND: Final = PartKind(
         Field("summary", "", is_read=False),
         Field("confidence", is_read=False),
         Field("result", "", is_read=False),
+        Field("formatting_notes", "", is_read=False),
         Field("failure", "", is_read=False),
         Field("notes", (), is_read=False),
     ),
@@ -95,6 +96,8 @@ WORKFLOW: Final = Workflow(
         Field("formatting_notes", "", is_read=False),
         Field("failure", "", is_read=False),
         Field("sessions", (), is_read=False),
+        # Whether a step's number may differ from its place in the order.
+        Field("is_shuffled", default=False, is_read=False),
     ),
     rules=RULES,
     lifts=LIFTS,

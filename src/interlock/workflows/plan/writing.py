@@ -14,6 +14,12 @@ from interlock.workflows.plan.branching import add_rows
 NOTES_MAX: Final = 20
 """How many earlier attempts a step remembers; the audit has them all."""
 
+RESULT: Final = (
+    ("confidence", "confidence"), ("digest_of_result", "result"),
+    ("formatting_notes", "formatting_notes"),
+)  # fmt: skip
+"""What is kept of a result beside its summary: what the event calls it, and the step."""
+
 ENDED_BY: Final = {
     "claim": "lease_expired", "take_over": "taken_over", "release": "released",
     "retry_step": "failed",
@@ -22,7 +28,7 @@ ENDED_BY: Final = {
 FEEDBACK: Final = "User feedback:"
 RELAYED: Final = "User feedback (relayed by an agent, not confirmed by a person):"
 SETTINGS: Final = (
-    "name", "formatting_notes", "review_policy", "lease_ms", "max_parallel",
+    "name", "formatting_notes", "review_policy", "lease_ms", "max_parallel", "is_shuffled",
 )  # fmt: skip
 """What update_plan may set."""
 
@@ -47,10 +53,7 @@ def _keep_result(draft: Draft) -> None:
     """Keep what a step has come to in short; the result itself is an artifact."""
     args, part = draft.event.args, draft.part
     kept: dict[str, object] = {"summary": _told(draft, "result_summary")}
-    if "confidence" in args:
-        kept["confidence"] = args["confidence"]
-    if "digest_of_result" in args:
-        kept["result"] = args["digest_of_result"]
+    kept |= {field: args[name] for name, field in RESULT if name in args}
     # All at once: every submit comes by here.
     part.fields = {**part.fields, **kept}
     draft.entries.extend([make(Write, ("part", part.kind, *one)) for one in kept.items()])
