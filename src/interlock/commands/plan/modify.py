@@ -65,7 +65,9 @@ async def modify_plan(call: Call, asked: ModifyPlan) -> Answer:
 def _worded(warnings: list[str]) -> Callable[[Result], Reply]:
     def word(result: Result) -> Reply:
         data: Reply = {"steps": list(lines(result.parts, {}))}
-        return answered(result, result.unit.unit.status, go_on(result), data, warnings)
+        return answered(
+            result, result.unit.unit.status, go_on(result.unit.unit.status), data, warnings
+        )
 
     return word
 

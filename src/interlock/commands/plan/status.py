@@ -6,7 +6,6 @@ from typing import Final, cast
 
 from interlock.commands.plan.words import (
     ENDED,
-    NEXT,
     answered,
     check_plan,
     go_on,
@@ -35,12 +34,11 @@ async def plan_status(call: Call, asked: PlanRef) -> Reply:
     await sweep(call.engine, tenant=call.tenant, unit=asked.plan_id)
     read = await visit(call, asked.plan_id)
     status = read.snapshot.unit.status
-    action = "" if status in ENDED else NEXT
     data = await standing_of(call, read)
     warnings = []
     if any(count > LISTED_MAX for count in cast("dict[str, int]", data["counts"]).values()):
         warnings.append(f"At most {LISTED_MAX} steps of each status are listed.")
-    return seen(read, status, action, data, warnings)
+    return seen(read, status, go_on(status), data, warnings)
 
 
 async def visit(call: Call, plan: str) -> Read:
@@ -169,4 +167,4 @@ async def fail_plan(call: Call, asked: FailPlan) -> Answer:
 
 
 def _failed(result: Result) -> Reply:
-    return answered(result, result.unit.unit.status, go_on(result), {})
+    return answered(result, result.unit.unit.status, go_on(result.unit.unit.status), {})

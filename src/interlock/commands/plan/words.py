@@ -54,9 +54,8 @@ def seen(read: Read, status: str, action: str, data: Reply, warnings: Sequence[s
     return envelope(status, action, legal, data, warnings)
 
 
-def go_on(result: Result) -> str:
+def go_on(status: str) -> str:
     """Say what comes next, as far as the plan alone can tell."""
-    status = result.unit.unit.status
     return OVER if status in ENDED else ASKED if status == "awaiting_review" else NEXT
 
 
@@ -76,7 +75,7 @@ def changed(result: Result) -> Reply:
     """Word the answer to a command about one step."""
     part = result.done[0].part
     data: Reply = {} if part is None else {"step": step_told(result, part)}
-    return answered(result, result.unit.unit.status, go_on(result), data)
+    return answered(result, result.unit.unit.status, go_on(result.unit.unit.status), data)
 
 
 def about_step(call: Call, step: str, asked: Asked, word: Worded = changed) -> Order:
