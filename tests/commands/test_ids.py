@@ -15,11 +15,15 @@ from tests.stage import EVE, PAT, Stage, new_plan, staged
 UNITS: Final = frozenset({"plan_id"})
 PARTS: Final = frozenset({"step_id", "part_id"})
 EITHER: Final = frozenset({"id"})
-ID_FIELDS: Final = UNITS | PARTS | EITHER
+NEITHER: Final = frozenset({"skill_execution_id"})
+ID_FIELDS: Final = UNITS | PARTS | EITHER | NEITHER
 NO_ID: Final = {"create_research_plan", "get_next_work", "list_units"}
 """Commands that are about no thing in particular."""
 
-REST: Final = {"result_summary": "what was found", "reason": "because", "answer": {}}
+REST: Final = {
+    "result_summary": "what was found", "reason": "because", "answer": {}, "rating": 3,
+    "skill_name": "scan", "status": "completed", "session_id": "s1",
+}  # fmt: skip
 """The arguments that commands need beside an id."""
 
 NOWHERE: Final = "plan-000000000000"
@@ -65,6 +69,8 @@ def wrong_ids(row: AnyCommand, field: str, own: str, foreign: str, ticket: str) 
         told.append(f"{own}.1")
     elif field in PARTS:
         told.append(own)
+    elif field in NEITHER:
+        told += [own, f"{own}.1", "skill-000000000000"]
     return told
 
 

@@ -4,11 +4,13 @@ from collections.abc import Iterator
 from contextlib import aclosing
 from typing import Final, cast
 
+from interlock.commands.names import is_plan as _is_plan
+from interlock.commands.names import is_step as _is_step
 from interlock.commands.row import AnyCommand, Call, Command, moves
 from interlock.kernel.refusal import Refusal
 from interlock.service.around import read_condition
 from interlock.service.create import NewBranch, NewPart, NewUnit, create
-from interlock.service.errors import InvalidInput, NotFound
+from interlock.service.errors import InvalidInput
 from interlock.service.order import Asked, Emptied, Kept, Order, Reply, Result
 from interlock.service.read import Read, read_unit
 from interlock.service.run import Answer, advance
@@ -273,16 +275,6 @@ def _envelope(result: Result, status: str, action: str, data: Reply) -> Reply:
     told = {**data, "plan_id": result.unit.id, "plan_status": result.unit.unit.status}
     reply: Reply = {"status": status, "next_action": action, "legal_moves": moves(legal)}
     return reply | {"data": told, "warnings": []}
-
-
-def _is_plan(name: str) -> None:
-    if not name.startswith("plan-") or "." in name:
-        raise NotFound(name)
-
-
-def _is_step(name: str) -> None:
-    if not name.startswith("plan-") or "." not in name:
-        raise NotFound(name)
 
 
 # fmt: off
