@@ -17,7 +17,7 @@ PARTS: Final = frozenset({"step_id", "part_id"})
 EITHER: Final = frozenset({"id"})
 NEITHER: Final = frozenset({"skill_execution_id"})
 ID_FIELDS: Final = UNITS | PARTS | EITHER | NEITHER
-NO_ID: Final = {"create_research_plan", "get_next_work", "list_units"}
+NO_ID: Final = {"create_research_plan", "get_next_work", "list_active_plans", "list_units"}
 """Commands that are about no thing in particular."""
 
 REST: Final = {
@@ -116,6 +116,10 @@ async def test_lists_queues_and_cursors_tell_nothing_of_another_tenant(stage: St
         await stage.call("list_units", PAT, workflow="plan"),
         await stage.call("list_units", PAT, cursor=cursor),
         await stage.call("list_units", PAT, cursor=f"999999999999999.{foreign}"),
+        await stage.call("list_active_plans", PAT),
+        await stage.call("list_active_plans", PAT, filter={"include_ended": True}),
+        await stage.call("list_active_plans", PAT, cursor=cursor),
+        await stage.call("list_active_plans", PAT, cursor=f"999999999999999.{foreign}"),
         await stage.call("get_next_work", PAT),
     ]
 
@@ -132,5 +136,6 @@ async def test_without_a_tenant_there_are_no_rows_and_no_writes(stage: Stage) ->
         assert (await stage.refused("get_next_step", nobody, plan_id=own)).code == "NOT_FOUND"
         assert (await stage.call("get_next_work", nobody)).status == "no_work"
         assert (await stage.call("list_units", nobody)).data == {"units": []}
+        assert (await stage.call("list_active_plans", nobody)).data == {"plans": []}
 
     assert await stage.mark(own) == before

@@ -8,6 +8,7 @@ from typing import Annotated, Final, cast
 
 import typer
 
+from interlock.cli import plans
 from interlock.cli.files import read_json
 from interlock.cli.local import call, plain, show
 from interlock.service.errors import InvalidInput
@@ -16,6 +17,8 @@ from interlock.wire.envelope import Envelope
 app = typer.Typer(
     name="plan", help="Research plans: make one, work on its steps.", no_args_is_help=True
 )
+
+app.command("list")(plans.list_plans)
 
 Json = Annotated[bool, typer.Option("--json", help="Print the answer as one JSON document.")]
 RequestId = Annotated[

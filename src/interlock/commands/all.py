@@ -2,9 +2,10 @@
 
 from typing import Final
 
-from interlock.commands import plan, skills, work
+from interlock.commands import plan, plans, skills, work
 from interlock.commands.row import AnyCommand
 
 COMMANDS: Final[dict[str, AnyCommand]] = {
-    command.name: command for command in (*plan.COMMANDS, *skills.COMMANDS, *work.COMMANDS)
+    command.name: command
+    for command in (*plan.COMMANDS, *plans.COMMANDS, *skills.COMMANDS, *work.COMMANDS)
 }
