@@ -163,6 +163,17 @@ async def test_two_units_made_at_once_share_no_execution(stage: Stage) -> None:
 
 
 @staged
+async def test_an_execution_that_has_ended_in_between_is_not_linked(stage: Stage) -> None:
+    skill = await found(stage, await begin(stage))
+    await ended(stage, skill.id, "failed")
+    before = await found(stage, skill.id)
+    unit = await linked(stage, skill)
+
+    assert await found(stage, skill.id) == before
+    assert "skill_started" not in {entry["event"] for entry in await stage.audit(unit)}
+
+
+@staged
 async def test_copies_of_a_request_link_once_and_are_answered_alike(stage: Stage) -> None:
     skill = await found(stage, await begin(stage))
     key = Key("ada", "r", "x")
