@@ -6,6 +6,7 @@ Pure and total: whatever comes in, something small and plain comes out.
 import json
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -26,6 +27,12 @@ SECRETS: Final = frozenset({
 KEYS: Final = frozenset({"api", "access", "private", "secret", "signing"})
 """What makes a key one that opens something, where it stands before the word."""
 
+HINTS: Final = ("il_", "bearer", "lease", "token", "password")
+"""No secret is looked for in a text that has none of these."""
+
+SECRET_MIN: Final = 7
+"""How short a text can be that holds a secret and says so: lease=1."""
+
 _WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _INSIDE: Final = re.compile(
     r"il_[0-9a-fA-F]{8,}|(?i:\bbearer\s+\S+)|(?i:\b(?:lease|token|password)[\"']?\s*[=:]\s*[^\s,)}]+)"
@@ -34,26 +41,32 @@ _INSIDE: Final = re.compile(
 
 def redacted(value: object, level: int = 1) -> object:
     """Return what may be kept of a value."""
+    # Every call passes here, so what is most frequent is asked first.
     match value:
-        case None | bool() | float():
-            kept: object = value
-        case int():
-            kept = value if value.bit_length() <= NUMBER_BITS else "(a large number)"
         case str():
-            kept = _text(value)
-        case Mapping():
-            kept = _keyed(value, level)
+            return _text(value)
+        case None | bool() | float():
+            return value
+        case int():
+            return value if value.bit_length() <= NUMBER_BITS else "(a large number)"
         case list() | tuple():
-            kept = _listed(value, level)
+            return _listed(value, level)
+        case dict() | Mapping():
+            return _keyed(value, level)
         case _:
-            kept = f"({type(value).__name__})"
-    return kept
+            return f"({type(value).__name__})"
 
 
 def redacted_text(value: object) -> str:
     """Return what may be kept of a value as JSON in plain ASCII, which every database takes."""
     text = json.dumps(redacted(value))
     return text if len(text) <= WHOLE_MAX else json.dumps(f"({len(text)} characters)")
+
+
+@lru_cache(maxsize=4096)
+def _key(name: str) -> tuple[str, bool]:
+    """Return how a key is shown and whether it is a secret's: the same few come all the time."""
+    return _text(name), is_secret(name)
 
 
 def is_secret(name: str) -> bool:
@@ -67,7 +80,14 @@ def is_secret(name: str) -> bool:
 def _text(text: str) -> str:
     if len(text) > TEXT_MAX:
         return f"({len(text)} characters)"
-    return _INSIDE.sub(HIDDEN, text)
+    if len(text) < SECRET_MIN:
+        return text
+    # Looking for a word is quick, and hardly any text has one of these.
+    low = text.lower()
+    for word in HINTS:
+        if word in low:
+            return _INSIDE.sub(HIDDEN, text)
+    return text
 
 
 def _keyed(value: Mapping[object, object], level: int) -> object:
@@ -75,9 +95,8 @@ def _keyed(value: Mapping[object, object], level: int) -> object:
         return f"({len(value)} keys)"
     found: dict[str, object] = {}
     for key, one in value.items():
-        name = str(key)
-        is_hidden = one is not None and is_secret(name)
-        found[_text(name)] = HIDDEN if is_hidden else redacted(one, level + 1)
+        name, is_hidden = _key(str(key))
+        found[name] = HIDDEN if is_hidden and one is not None else redacted(one, level + 1)
     return found
 
 
