@@ -8,7 +8,7 @@ from typing import Annotated, cast
 
 import typer
 
-from interlock.cli import steer
+from interlock.cli import plans, steer
 from interlock.cli.board import MARKS, show_plan, steps_of
 from interlock.cli.files import read_json
 from interlock.cli.local import Json, RequestId, SessionId, call, plain, show
@@ -26,6 +26,7 @@ app.command("modify")(steer.modify)
 app.command("fail")(steer.fail)
 app.command("context")(steer.resume)
 app.command("export")(steer.export)
+app.command("list")(plans.list_plans)
 
 
 @app.command("create")

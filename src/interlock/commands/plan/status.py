@@ -4,14 +4,15 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Final, cast
 
+from interlock.commands.names import is_plan
 from interlock.commands.plan.words import (
     ENDED,
     answered,
-    check_plan,
     go_on,
     read_plan,
     seen,
 )
+from interlock.commands.plans import progress
 from interlock.commands.row import Call
 from interlock.kernel.refusal import Refusal
 from interlock.service.order import Asked, Order, Reply, Result
@@ -30,7 +31,7 @@ DIGEST_SHOWN: Final = 12
 
 async def plan_status(call: Call, asked: PlanRef) -> Reply:
     """Say how a plan stands; leases that have run out are noticed on the way."""
-    check_plan(asked.plan_id)
+    is_plan(asked.plan_id)
     await sweep(call.engine, tenant=call.tenant, unit=asked.plan_id)
     read = await visit(call, asked.plan_id)
     status = read.snapshot.unit.status
@@ -81,7 +82,7 @@ async def standing_of(call: Call, read: Read) -> Reply:
         "version": unit.version,
         "total_steps": total,
         "counts": counts,
-        "progress": round(100 * done / total) if total else 0,
+        "progress": progress(counts),
         "settled": round(100 * settled / total) if total else 0,
         "review_policy": fields["review_policy"],
     }
@@ -159,7 +160,7 @@ def gate_told(call: Call, step: str, digest: str) -> Reply:
 
 async def fail_plan(call: Call, asked: FailPlan) -> Answer:
     """End a plan for good."""
-    check_plan(asked.plan_id)
+    is_plan(asked.plan_id)
     args = {"reason": asked.reason}
     sent = Asked("fail_plan", args=args, told=args)
     order = Order(call.tenant, call.caller.actor(), asked.plan_id, (sent,), _failed, call.key)
