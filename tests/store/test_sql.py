@@ -16,6 +16,7 @@ SQLITE = statements("sqlite")
 # What crosses tenants, and why there is no other way.
 ACROSS = {
     "applied_migrations": "the schema belongs to nobody",
+    "due_jobs": "whoever indexes serves everyone; it returns ids only",
     "due_parts": "a sweeper serves everyone; it returns ids only",
     "find_token": "this is how a tenant is found out",
     "insert_incarnation": "the database itself",
@@ -24,8 +25,8 @@ ACROSS = {
     "load_incarnation": "the database itself",
 }
 TENANT_TABLES = (
-    "artifacts", "audit", "conditions", "contents", "links", "parts", "replies", "tags", "tokens",
-    "units",
+    "artifacts", "audit", "chunk_words", "chunks", "conditions", "contents", "documents", "jobs",
+    "links", "parts", "replies", "tags", "tokens", "units", "usage",
 )  # fmt: skip
 
 

@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from interlock.commands import plan, work
+from interlock.commands import library, plan, work
 from interlock.commands.row import AnyCommand
 
 COMMANDS: Final[dict[str, AnyCommand]] = {
-    command.name: command for command in (*plan.COMMANDS, *work.COMMANDS)
+    command.name: command for command in (*plan.COMMANDS, *library.COMMANDS, *work.COMMANDS)
 }

@@ -1,5 +1,6 @@
 """Write what a script returned, on a SQLite connection inside a transaction."""
 
+from interlock.store.library import INDEX
 from interlock.store.rows import (
     PartRow,
     Value,
@@ -58,6 +59,10 @@ def _beside(session: Session, change: Change) -> None:
         session.write("tag_unit", {"unit": unit, "tag": tag})
     for artifact in change.artifacts:
         keep(session, unit, artifact, change.at)
+    for document in change.documents:
+        session.write("insert_document", {"unit": unit, "at": change.at, **document._asdict()})
+        values: dict[str, Value] = {"kind": INDEX, "about": document.id}
+        session.write("insert_job", {**values, "due": change.at, "at": change.at})
 
 
 def _unit(session: Session, change: Change) -> None:

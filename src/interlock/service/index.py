@@ -1,0 +1,80 @@
+"""Indexing as work that survives: jobs are taken for a while, done, and removed in one commit.
+
+Safe to run in every process: of two that take a job one has it, and whoever took too long cannot
+finish what is somebody else's by now. Who is killed leaves a job that is due again later.
+"""
+
+import asyncio
+from typing import Final
+
+from interlock.errors import InterlockError
+from interlock.service.chunking import cut
+from interlock.service.engine import Engine, clockwork
+from interlock.service.words import words
+from interlock.store.library import INDEX, Chunk, DueJob, TakenJob, UsageRow
+
+BATCH: Final = 20
+LEASE_MS: Final = 120_000
+"""How long a process has for one document before another one tries."""
+
+FIRST_DELAY_MS: Final = 1_000
+DELAY_MS_MAX: Final = 600_000
+ERROR_MAX: Final = 500
+
+
+async def index_due(engine: Engine, limit: int = BATCH, *, tenant: str = "") -> int:
+    """Do the jobs that are due, all or those of one tenant; say how many were done."""
+    done = 0
+    for job in await engine.store.library.due_jobs(limit):
+        if job.kind == INDEX and tenant in ("", job.tenant):
+            done += await _do(engine, job)
+    return done
+
+
+async def _do(engine: Engine, due: DueJob) -> bool:
+    library = engine.store.library
+    job = await library.take_job(due, LEASE_MS)
+    if job is None:
+        return False
+    try:
+        model, chunks = await _chunks(engine, job)
+    except InterlockError as failed:
+        await library.fail_job(job, delay_ms(job.attempt), f"{failed.code}: {failed}"[:ERROR_MAX])
+        return False
+    except Exception as bug:
+        await library.fail_job(job, delay_ms(job.attempt), repr(bug)[:ERROR_MAX])
+        raise
+    return await library.finish_job(job, model, chunks)
+
+
+async def _chunks(engine: Engine, job: TakenJob) -> tuple[str, list[Chunk]]:
+    """Cut a document into chunks, with vectors where somebody makes them."""
+    store = engine.store
+    document = await store.library.document(job.tenant, job.about)
+    content = None if document is None else await store.content(job.tenant, document.digest)
+    if document is None or content is None:
+        return "", []
+    # The title is looked for, too; it stands before the text like a first line.
+    text = f"{document.title}\n\n{content.decode('utf-8', 'replace')}"
+    chunks = await asyncio.to_thread(_cut, text)
+    if engine.embedder is None:
+        return "", chunks
+    made = await engine.embedder.embed([chunk.text for chunk in chunks])
+    if made.tokens:
+        clerk = clockwork(job.tenant).id
+        usage = UsageRow(
+            engine.clock.new_id("usage"), clerk, "embed", engine.embedder.name, made.tokens, 0,
+            store.now(),
+        )  # fmt: skip
+        await store.library.spend(job.tenant, usage, None, "")
+    pairs = zip(chunks, made.vectors, strict=True)
+    return engine.embedder.name, [one._replace(vector=vector) for one, vector in pairs]
+
+
+def _cut(text: str) -> list[Chunk]:
+    return [Chunk(place, one.text, words(one.text)) for place, one in enumerate(cut(text))]
+
+
+def delay_ms(attempt: int) -> int:
+    """Return how long a job waits after an attempt that failed: ever longer, but not for ever."""
+    return min(FIRST_DELAY_MS << min(attempt, 20), DELAY_MS_MAX)
