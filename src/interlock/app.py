@@ -4,7 +4,7 @@ The only module that knows everyone; only here is a database chosen.
 """
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, closing, suppress
 from dataclasses import dataclass
 from typing import Final
@@ -18,7 +18,10 @@ from interlock.config import Settings
 from interlock.errors import InterlockError
 from interlock.kernel.rules import USER
 from interlock.service.access import SCOPES, authenticate
+from interlock.service.embed import Embedder, LocalEmbedder, embedder_at, has_local
 from interlock.service.engine import Engine, Limits, Principal, running
+from interlock.service.index import index_due
+from interlock.service.model import Model, model_at
 from interlock.service.sweep import sweep
 from interlock.store.migrate import migrate_sqlite
 from interlock.store.port import Store
@@ -32,6 +35,7 @@ LOCAL: Final = "local"
 """The tenant of a data folder that nobody has shared."""
 
 SWEEP_EVERY_S: Final = 1.0
+INDEX_EVERY_S: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +73,11 @@ async def open_app(settings: Settings, *, sweeps: bool = False) -> AsyncIterator
             artifact_bytes_max=settings.artifact_bytes_max, body_bytes_max=settings.body_bytes_max
         )
         flows = running(WORKFLOWS, settings.lease_ms)
-        engine = Engine(store, clock, flows, limits, tracer())
+        engine = Engine(
+            store, clock, flows, limits, tracer(), embedder_of(settings), model_of(settings)
+        )
         await store.add_tenant(LOCAL, "This machine", store.now())
-        async with _sweeping(engine, sweeps=sweeps):
+        async with _background(engine, sweeps=sweeps):
             yield App(settings, clock, engine, health.durability)
     finally:
         await store.close()
@@ -85,6 +91,24 @@ def tracer() -> Tracer | None:
     return provider.get_tracer("interlock")
 
 
+def embedder_of(settings: Settings) -> Embedder | None:
+    """Return who says what a text means: the endpoint that is set, else the extra, else nobody."""
+    if settings.embeddings_url:
+        return embedder_at(
+            settings.embeddings_url, settings.embeddings_key, settings.embeddings_name
+        )
+    return LocalEmbedder() if has_local() else None
+
+
+def model_of(settings: Settings) -> Model | None:
+    """Return the model that the settings name."""
+    if not settings.model_url:
+        return None
+    return model_at(
+        settings.model_kind, settings.model_url, settings.model_key, settings.model_name
+    )
+
+
 async def open_store(settings: Settings, clock: SystemClock) -> Store:
     """Open the database that the settings name."""
     if settings.database:
@@ -94,25 +118,33 @@ async def open_store(settings: Settings, clock: SystemClock) -> Store:
 
 
 @asynccontextmanager
-async def _sweeping(engine: Engine, *, sweeps: bool) -> AsyncIterator[None]:
+async def _background(engine: Engine, *, sweeps: bool) -> AsyncIterator[None]:
+    """Sweep and index for as long as the program runs; any number of processes may."""
     if not sweeps:
         yield
         return
-    task = asyncio.create_task(_sweep_for_ever(engine))
+    tasks = [
+        asyncio.create_task(_for_ever(engine, sweep, SWEEP_EVERY_S)),
+        asyncio.create_task(_for_ever(engine, index_due, INDEX_EVERY_S)),
+    ]
     try:
         yield
     finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
+        for task in tasks:
+            task.cancel()
+        for task in tasks:
+            with suppress(asyncio.CancelledError):
+                await task
 
 
-async def _sweep_for_ever(engine: Engine) -> None:
+async def _for_ever(
+    engine: Engine, work: Callable[[Engine], Awaitable[int]], every_s: float
+) -> None:
     while True:
         # The database may be busy or away for a while; there is always a next time.
         with suppress(InterlockError):
-            await sweep(engine)
-        await asyncio.sleep(SWEEP_EVERY_S)
+            await work(engine)
+        await asyncio.sleep(every_s)
 
 
 async def migrate(settings: Settings) -> tuple[int, ...]:

@@ -1,13 +1,13 @@
 """The list of commands: whole, unambiguous, and true to the tables of the workflows."""
 
-from interlock.commands import plan, work
+from interlock.commands import library, plan, work
 from interlock.commands.all import COMMANDS
 from interlock.wire.envelope import Asking
 from interlock.workflows.built_in import WORKFLOWS
 
 
 def test_every_command_of_every_noun_is_there_once() -> None:
-    rows = [*plan.COMMANDS, *work.COMMANDS]
+    rows = [*plan.COMMANDS, *library.COMMANDS, *work.COMMANDS]
 
     assert [row.name for row in rows] == list(COMMANDS)
     assert len({row.name for row in rows}) == len(rows)

@@ -100,6 +100,12 @@ class RemoteEmbedder:
         return Embedded(vectors, tokens)
 
 
+def embedder_at(url: str, key: str, model: str) -> RemoteEmbedder:
+    """Return the embedder that settings name; the address is where the endpoint's paths begin."""
+    headers = {"authorization": f"Bearer {key}"} if key else {}
+    return RemoteEmbedder(Endpoint(url.rstrip("/") + "/embeddings", headers), model)
+
+
 def _vector(value: object) -> bytes:
     if not isinstance(value, list) or not value:
         raise not_understood()

@@ -38,12 +38,10 @@ async def _do(engine: Engine, due: DueJob) -> bool:
         return False
     try:
         model, chunks = await _chunks(engine, job)
-    except InterlockError as failed:
-        await library.fail_job(job, delay_ms(job.attempt), f"{failed.code}: {failed}"[:ERROR_MAX])
+    except Exception as failed:  # noqa: BLE001  whatever it is, it is kept, and tried again later
+        told = failed.code if isinstance(failed, InterlockError) else type(failed).__name__
+        await library.fail_job(job, delay_ms(job.attempt), f"{told}: {failed}"[:ERROR_MAX])
         return False
-    except Exception as bug:
-        await library.fail_job(job, delay_ms(job.attempt), repr(bug)[:ERROR_MAX])
-        raise
     return await library.finish_job(job, model, chunks)
 
 

@@ -1,0 +1,34 @@
+"""Words are cut and folded alike, whoever wrote them and however."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from interlock.service.words import LENGTH_MAX, words
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Café CAFE\u0301 cafe", ("cafe", "cafe", "cafe")),
+        ("foo-bar_baz qux's 3.14", ("foo", "bar", "baz", "qux", "s", "3", "14")),
+        ("Straße ﬁnd Ｗide", ("strasse", "find", "wide")),
+        ("量子 компьютер", ("量子", "компьютер")),
+        ("\"' AND OR NOT * ( ) : ^ 🙂", ("and", "or", "not")),
+        ("", ()),
+    ],
+)
+def test_words_are_folded(text: str, found: tuple[str, ...]) -> None:
+    assert words(text) == found
+
+
+def test_a_long_word_is_cut() -> None:
+    assert words("x" * 5_000) == ("x" * LENGTH_MAX,)
+
+
+@given(st.text(max_size=200))
+def test_a_word_has_letters_and_digits_only_and_stays_as_it_is(text: str) -> None:
+    for word in words(text):
+        assert word.isalnum()
+        assert 0 < len(word) <= LENGTH_MAX
+        assert not {"'", '"', "\\", "_"} & set(word)
