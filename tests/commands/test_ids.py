@@ -15,11 +15,15 @@ from tests.stage import EVE, PAT, Stage, new_plan, staged
 UNITS: Final = frozenset({"plan_id"})
 PARTS: Final = frozenset({"step_id", "part_id"})
 EITHER: Final = frozenset({"id"})
-ID_FIELDS: Final = UNITS | PARTS | EITHER
-NO_ID: Final = {"create_research_plan", "get_next_work", "list_units"}
+DOCUMENTS: Final = frozenset({"artifact_id"})
+ID_FIELDS: Final = UNITS | PARTS | EITHER | DOCUMENTS
+NO_ID: Final = {"create_research_plan", "get_next_work", "list_units", "search_sources"}
 """Commands that are about no thing in particular."""
 
-REST: Final = {"result_summary": "what was found", "reason": "because", "answer": {}}
+REST: Final = {
+    "result_summary": "what was found", "reason": "because", "answer": {}, "artifact_type": "notes",
+    "title": "Notes", "content": "text", "query": "text", "schema": {},
+}  # fmt: skip
 """The arguments that commands need beside an id."""
 
 NOWHERE: Final = "plan-000000000000"
@@ -37,11 +41,13 @@ def with_ids() -> Iterator[tuple[AnyCommand, str]]:
             yield row, name
 
 
-def needed(row: AnyCommand) -> dict[str, object]:
-    """Return the arguments without which a command cannot be called, but for its id."""
-    fields = row.takes.model_fields.items()
+def needed(row: AnyCommand, own: str) -> dict[str, object]:
+    """Return the arguments without which a command cannot be called; a unit is the caller's."""
+    told = {**REST, **dict.fromkeys(UNITS, own)}
     return {
-        name: REST[name] for name, field in fields if field.is_required() and name not in ID_FIELDS
+        field.alias or name: told[field.alias or name]
+        for name, field in row.takes.model_fields.items()
+        if field.is_required() and name not in PARTS | EITHER | DOCUMENTS
     }
 
 
@@ -79,7 +85,7 @@ async def test_foreign_absent_and_malformed_ids_look_the_same(stage: Stage) -> N
     wrong = []
     for row, field in with_ids():
         for name in wrong_ids(row, field, own, foreign, ticket):
-            no = await stage.refused(row.name, PAT, **{**needed(row), field: name})
+            no = await stage.refused(row.name, PAT, **{**needed(row, own), field: name})
             told = (no.code, no.http, no.message, no.fix, no.retryable)
             if told != ("NOT_FOUND", 404, f"There is no {name[:80]!r}.", fix, False):
                 wrong.append((row.name, name, told))
@@ -92,9 +98,12 @@ async def test_foreign_absent_and_malformed_ids_look_the_same(stage: Stage) -> N
 async def test_the_same_ids_are_found_by_their_owner(stage: Stage) -> None:
     foreign = await stage.plan(2, EVE)
     step, _ = await stage.claim(foreign, EVE)
+    told = {"plan_id": foreign, "artifact_type": "notes", "title": "Notes", "content": "text"}
+    kept = await stage.call("store_research", EVE, **told)
     for row, field in with_ids():
         if row.is_read:
             name = foreign if field in UNITS | EITHER else step
+            name = str(kept.data["artifact_id"]) if field in DOCUMENTS else name
             await stage.call(row.name, EVE, **{field: name})
 
 

@@ -136,7 +136,8 @@ async def test_another_tenant_neither_reads_finds_nor_adds_anything(stage: Stage
 @pytest.mark.parametrize(
     ("wrong", "code"),
     [
-        ({"step_id": "plan-0.1"}, "INVALID_INPUT"),
+        ({"step_id": "plan-0.1"}, "NOT_FOUND"),
+        ({"step_id": "{}"}, "NOT_FOUND"),
         ({"step_id": "{}.9"}, "NOT_FOUND"),
         ({"plan_id": "plan-000000000000"}, "NOT_FOUND"),
         ({"plan_id": "ticket-000000000000"}, "NOT_FOUND"),

@@ -97,8 +97,9 @@ async def test_a_command_needs_its_scope(stage: Stage) -> None:
     before = await stage.mark(plan)
     for row in COMMANDS.values():
         given = {"plan_id": plan, "step_id": f"{plan}.1", "part_id": f"{plan}.1", "id": plan}
-        rest = {"reason": "r", "result_summary": "s", **new_plan()}
-        fields = set(row.takes.model_fields)
+        rest = {"reason": "r", "result_summary": "s", **new_plan(), "artifact_id": "doc-1"}
+        rest |= {"artifact_type": "a", "title": "t", "content": "c", "query": "q", "schema": {}}
+        fields = {one.alias or name for name, one in row.takes.model_fields.items()}
         told = {name: value for name, value in {**given, **rest}.items() if name in fields}
         no = await stage.refused(row.name, nobody, **told)
         assert (no.code, no.http) == ("NOT_ALLOWED", 403), row.name

@@ -46,7 +46,7 @@ def endpoint(*answers: object) -> Iterator[Fake]:
     fake = Fake("", said)
 
     class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:  # noqa: N802  the library's name
+        def do_POST(self) -> None:  # the library's name
             size = int(self.headers["content-length"])
             body = json.loads(self.rfile.read(size))
             place = min(len(fake.heard), len(fake.answers) - 1)

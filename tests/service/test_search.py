@@ -11,13 +11,13 @@ from interlock.service.index import index_due
 from interlock.service.search import (
     ALONE,
     CAPPED,
-    K,
     SHORTENED,
     SILENT,
     SNIPPET,
     VECTORS_MAX,
     WAITING,
     WORDLESS,
+    K,
     fuse,
     search,
     snippet,
@@ -132,7 +132,7 @@ async def test_only_so_many_vectors_are_compared_the_newest_first(stage: Stage) 
         assert job is not None
         chunks = [Chunk(place, title, (), pack([1.0, 0.0])) for place in range(amount)]
         await library.finish_job(job, "endpoint:tiny", chunks)
-        await stage.sql(f"UPDATE documents SET at = {amount} WHERE id = '{name}'")
+        await stage.sql(f"UPDATE documents SET at = {amount} WHERE id = '{name}'")  # noqa: S608 (our own)
     with endpoint(embedded([1.0, 0.0])) as fake:
         engine = replace(stage.engine, embedder=embedder_at(fake.url, "", "tiny"))
         found = await search(engine, HOME, "anything", Wanted())

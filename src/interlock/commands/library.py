@@ -4,7 +4,7 @@ import json
 from typing import Final
 
 from interlock.commands.row import AnyCommand, Call, Command, moves
-from interlock.service.errors import InvalidInput, NotFound
+from interlock.service.errors import NotFound
 from interlock.service.extract import Extraction, extract
 from interlock.service.keep import Content, Described, Keeping, keep
 from interlock.service.order import Reply
@@ -29,9 +29,8 @@ async def store_research(call: Call, asked: StoreResearch) -> Answer:
     """Keep something for a plan or a step of it."""
     about = asked.step_id or asked.plan_id
     _is_plan(asked.plan_id)
-    if unit_of(about) != asked.plan_id:
-        message = f"{about[:80]!r} is no step of {asked.plan_id[:80]!r}."
-        raise InvalidInput(message, fix="Name a step of this plan, or leave step_id out.")
+    if unit_of(about) != asked.plan_id or about == asked.step_id == asked.plan_id:
+        raise NotFound(about)
     described = Described(ARTIFACT, asked.artifact_type, asked.title, asked.source_urls)
     kept = Content(about, "", asked.content.encode(), asked.media_type, described)
     return await keep(call.engine, call.caller, kept, call.key, _stored)

@@ -76,6 +76,8 @@ async def extract(
     """Return the data that a model has found, which fits the schema; raises where none does."""
     if key is not None and (known := await engine.store.library.recall(caller.tenant, key)):
         return answer(Committed(known.text, is_replay=True, asked=known.asked), key)
+    schema = read_schema(asked.schema)
+    text = await _source(engine, caller.tenant, asked)
     model = engine.model
     if model is None:
         message = "No model is set up, so nothing can be extracted."
@@ -84,8 +86,6 @@ async def extract(
             " INTERLOCK_MODEL_KIND to openai or anthropic; or extract it yourself."
         )
         raise ModelNotConfigured(message, fix=fix)
-    schema = read_schema(asked.schema)
-    text = await _source(engine, caller.tenant, asked)
     session = _Session(model, [Turn("user", _order(asked, schema, text, engine.clock.secret()))])
     try:
         value = await _believed(session, schema)
@@ -97,7 +97,9 @@ async def extract(
     reply |= {"tokens_in": session.tokens_in, "tokens_out": session.tokens_out}
     worded = dump(_envelope(reply))
     await _spend(engine, caller, session, key, worded)
-    return Answer(worded)
+    # Of copies that came at once, all get the answer that was kept first.
+    known = None if key is None else await engine.store.library.recall(caller.tenant, key)
+    return Answer(worded if known is None else known.text)
 
 
 async def _believed(session: _Session, schema: Schema) -> object:

@@ -17,7 +17,7 @@ class ModelNotConfigured(InterlockError):
     """No model is set up, and what was asked for needs one."""
 
     code = "MODEL_NOT_CONFIGURED"
-    http = 501
+    http = 424
 
 
 class Completion(NamedTuple):
