@@ -127,10 +127,10 @@ def load(flags: Mapping[str, object], environ: Mapping[str, str]) -> Settings:
         artifact_bytes_max=sources.take("artifact_bytes_max", _bytes, default.artifact_bytes_max),
         model_url=sources.take("model_url", _server, default.model_url),
         model_kind=sources.take("model_kind", _one_of(MODEL_KINDS), default.model_kind),
-        model_name=sources.take("model_name", _token, default.model_name),
+        model_name=sources.take("model_name", _word, default.model_name),
         model_key=sources.take("model_key", _token, default.model_key),
         embeddings_url=sources.take("embeddings_url", _server, default.embeddings_url),
-        embeddings_name=sources.take("embeddings_name", _token, default.embeddings_name),
+        embeddings_name=sources.take("embeddings_name", _word, default.embeddings_name),
         embeddings_key=sources.take("embeddings_key", _token, default.embeddings_key),
     )
     sources.refuse_unknown()
@@ -340,6 +340,12 @@ def _server(value: object) -> str:
 def _token(value: object) -> str:
     if not isinstance(value, str) or not re.fullmatch(r"[!-~]*", value):
         raise _Wrong("is not a token", "copy it again: one word, without blanks or quotes")
+    return value
+
+
+def _word(value: object) -> str:
+    if not isinstance(value, str) or not re.fullmatch(r"[!-~]*", value):
+        raise _Wrong("is not a name", "say one word, without blanks")
     return value
 
 

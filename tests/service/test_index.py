@@ -14,7 +14,7 @@ import pytest
 
 from interlock.service.chunking import SIZE
 from interlock.service.embed import LOCAL, LocalEmbedder, embedder_at
-from interlock.service.index import DELAY_MS_MAX, LEASE_MS, delay_ms, index_due
+from interlock.service.index import DELAY_MS_MAX, LEASE_MS, delay_ms, index_due, reindex
 from interlock.store.library import INDEX, Chunk, DueJob, Wanted
 from tests.service.endpoints import Fake, Said, embedded, endpoint
 from tests.stage import AWAY, EVE, HOME, Stage, staged
@@ -157,6 +157,21 @@ async def test_only_a_tenant_s_own_jobs_are_done_where_one_is_named(stage: Stage
     assert await index_due(stage.engine, tenant=AWAY) == 1
     assert len(await stage.engine.store.library.jobs(HOME, 10)) == 1
     assert (await found(stage, "lagoon"), len(await found(stage, "lagoon", AWAY))) == ([], 1)
+
+
+@staged
+async def test_what_another_model_has_indexed_can_be_indexed_anew(stage: Stage) -> None:
+    name = await stored(stage)
+    await index_due(stage.engine)
+    library = stage.engine.store.library
+    assert (await reindex(stage.engine), await library.jobs(HOME, 10)) == (0, ())
+    stage.engine = replace(stage.engine, embedder=LocalEmbedder())
+
+    assert [await reindex(stage.engine), await reindex(stage.engine)] == [1, 0]
+    assert await found(stage, "lagoon") == [name]
+    assert await index_due(stage.engine) == 1
+    assert len(await library.vectors(HOME, LOCAL, Wanted(), 10)) == 1
+    assert await reindex(stage.engine) == 0
 
 
 @contextmanager

@@ -31,6 +31,18 @@ async def index_due(engine: Engine, limit: int = BATCH, *, tenant: str = "") -> 
     return done
 
 
+async def reindex(engine: Engine) -> int:
+    """Have everything indexed as it would be today, in every tenant; say how much that is.
+
+    What was indexed before vectors could be made, or by another model, is found by its words only.
+    """
+    model = "" if engine.embedder is None else engine.embedder.name
+    queued = 0
+    for tenant in await engine.store.tenants():
+        queued += await engine.store.library.queue_index(tenant, model)
+    return queued
+
+
 async def _do(engine: Engine, due: DueJob) -> bool:
     library = engine.store.library
     job = await library.take_job(due, LEASE_MS)

@@ -142,6 +142,9 @@ class Library(Protocol):
     async def fail_job(self, job: TakenJob, delay_ms: int, error: str) -> bool:
         """Put a job off, and keep what went wrong."""
 
+    async def queue_index(self, tenant: str, model: str) -> int:
+        """Have the documents indexed anew that another model has indexed; say how many."""
+
     async def jobs(self, tenant: str, limit: int) -> tuple[JobRow, ...]:
         """List the jobs of a tenant, the oldest first."""
 

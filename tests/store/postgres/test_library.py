@@ -1,6 +1,7 @@
 """Words are found through the index, by an owner who is no superuser, whatever a tenant is called."""
 
 import asyncio
+from dataclasses import replace
 from hashlib import sha256
 
 import pytest
@@ -8,8 +9,17 @@ import pytest
 from interlock.clock import SystemClock
 from interlock.store.library import INDEX, Chunk, DueJob, Wanted
 from interlock.store.postgres.store import PostgresStore
-from interlock.store.script import Artifact, Document
-from tests.store.postgres.made import NOW, OPTIONS, begin, connected, database, saying
+from interlock.store.script import Artifact, Document, Key, Stale
+from tests.store.postgres.made import (
+    NOW,
+    OPTIONS,
+    begin,
+    connected,
+    database,
+    rows_of,
+    saying,
+    then,
+)
 from tools.postgres.server import Server
 
 DIGEST = sha256(b"x").hexdigest()
@@ -71,6 +81,36 @@ def test_a_tenant_may_be_called_anything(postgres_server: Server, tenant: str) -
             found = await store.library.find_words(tenant, ("heron",), Wanted(), 10)
 
         assert found == (("doc-1", 0),)
+
+    with database(postgres_server) as url:
+        asyncio.run(main(url))
+
+
+def test_what_is_stale_or_known_writes_no_document(postgres_server: Server) -> None:
+    said = Document("doc-2", 0, "a/t", "artifact", "a", "t", "[]", DIGEST, "text/plain", "me")
+    kept = Artifact(0, "a/t", DIGEST, b"x")
+
+    async def main(url: str) -> None:
+        async with await PostgresStore.open(url, SystemClock(), OPTIONS) as store:
+            await fill(store, "acme", [])
+            first = begin(tenant="acme")
+            late = then(first.unit, artifacts=(kept,), documents=(said,))
+            late.before = 7
+            with pytest.raises(Stale):
+                await store.run("acme", lambda: saying(late))
+            late.before, late.key = 1, Key("me", "r1", "asked")
+            await store.run("acme", lambda: saying(late))
+            before = await rows_of(url)
+            again = replace(late, documents=(said._replace(id="doc-3"),))
+            done = await store.run("acme", lambda: saying(again))
+
+            assert done.is_replay
+            assert await rows_of(url) == before
+            names = [one.id for one in await store.library.documents("acme", first.unit.id)]
+            assert (names, (await store.library.jobs("acme", 9))[0].about) == (
+                ["doc-1", "doc-2"],
+                "doc-2",
+            )
 
     with database(postgres_server) as url:
         asyncio.run(main(url))

@@ -82,6 +82,11 @@ class PostgresLibrary:
         ((is_done,),) = await self._trips.write("call_fail_job", *job, delay_ms, error)
         return bool(is_done)
 
+    async def queue_index(self, tenant: str, model: str) -> int:
+        """Have the documents indexed anew that another model has indexed; say how many."""
+        ((queued,),) = await self._trips.write("call_queue_index", tenant, model)
+        return int(queued)
+
     async def jobs(self, tenant: str, limit: int) -> tuple[JobRow, ...]:
         """List the jobs of a tenant, the oldest first."""
         return tuple(JobRow(*row) for row in await self._trips.read("call_jobs", tenant, limit))

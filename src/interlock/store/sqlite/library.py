@@ -138,6 +138,12 @@ class SqliteLibrary:
 
         return await self._write(job.tenant, fail)
 
+    async def queue_index(self, tenant: str, model: str) -> int:
+        """Have the documents indexed anew that another model has indexed; say how many."""
+        return await self._write(
+            tenant, lambda s, now: s.change("queue_index", {"model": model, "now": now})
+        )
+
     async def spend(self, tenant: str, usage: UsageRow, key: Key | None, reply: str) -> None:
         """Keep what was spent, and the answer to the request id that it was spent for."""
 

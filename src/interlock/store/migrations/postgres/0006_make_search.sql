@@ -96,6 +96,23 @@ BEGIN
 END
 $$;
 
+-- Writes down that the documents whose chunks another model has made are to be indexed anew.
+CREATE FUNCTION interlock_queue_index(in_tenant TEXT, in_model TEXT) RETURNS BIGINT
+LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+    queued BIGINT;
+BEGIN
+    PERFORM set_config('interlock.tenant', in_tenant, true);
+    INSERT INTO jobs (tenant, kind, about, due, attempts, error, at)
+    SELECT DISTINCT in_tenant, 'index', c.document, interlock_clock(), 0, '', interlock_clock()
+    FROM chunks AS c
+    WHERE c.tenant = in_tenant AND c.model <> in_model
+    ON CONFLICT DO NOTHING;
+    GET DIAGNOSTICS queued = ROW_COUNT;
+    RETURN queued;
+END
+$$;
+
 -- -- what a model has cost -------------------------------------------------------------------
 
 -- Keeps what was spent, and the answer to a request id that was spent for.

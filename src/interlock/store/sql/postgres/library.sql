@@ -80,6 +80,10 @@ SELECT
     author, at
 FROM interlock_passages(:tenant, :documents, :places);
 
+-- name: call_queue_index
+-- Have documents indexed anew that another model has indexed.
+SELECT interlock_queue_index(:tenant, :model);
+
 -- name: call_recall
 -- The answer that was given to a request id.
 SELECT asked, reply

@@ -30,6 +30,14 @@ WHERE tenant = :tenant
 ORDER BY at, kind, about
 LIMIT :limit;
 
+-- name: queue_index
+-- Write down that the documents whose chunks another model has made are to be indexed anew.
+INSERT INTO jobs (tenant, kind, about, due, attempts, error, at)
+SELECT DISTINCT :tenant, 'index', document, :now, 0, '', :now
+FROM chunks
+WHERE tenant = :tenant AND model <> :model
+ON CONFLICT DO NOTHING;
+
 -- name: take_job
 -- Take a job for a while; no row where somebody else has it.
 UPDATE jobs
