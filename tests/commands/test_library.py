@@ -1,5 +1,6 @@
 """The library's commands on both databases: kept, read, found, and never anybody else's."""
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import cast
@@ -51,6 +52,21 @@ async def test_what_is_stored_has_versions_and_is_told_in_the_audit(stage: Stage
     assert {one.id for one in documents} == set(ids)
     assert await stage.standing(unit) == before
     assert (await verify(stage.engine, HOME)).findings == []
+
+
+@staged
+async def test_those_who_store_at_once_each_get_a_version_of_their_own(stage: Stage) -> None:
+    unit = await stage.plan(1)
+    told = {"plan_id": unit, "artifact_type": "notes", "title": "Notes"}
+    answers = await asyncio.gather(
+        *(stage.call("store_research", **told, content=f"text {one}") for one in range(20))
+    )
+    kept = {row.id: row for row in await stage.engine.store.library.documents(HOME, unit)}
+
+    assert sorted(int(str(one.data["version"])) for one in answers) == list(range(1, 21))
+    for one in answers:
+        row = kept[str(one.data["artifact_id"])]
+        assert (row.version, row.digest) == (one.data["version"], one.data["digest"])
 
 
 @staged

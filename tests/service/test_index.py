@@ -15,7 +15,7 @@ import pytest
 from interlock.service.chunking import SIZE
 from interlock.service.embed import LOCAL, LocalEmbedder, embedder_at
 from interlock.service.index import DELAY_MS_MAX, LEASE_MS, delay_ms, index_due, reindex
-from interlock.store.library import INDEX, Chunk, DueJob, Wanted
+from interlock.store.library import INDEX, Chunk, DueJob, Later, Wanted
 from tests.service.endpoints import Fake, Said, embedded, endpoint
 from tests.stage import AWAY, EVE, HOME, Stage, staged
 
@@ -100,7 +100,8 @@ async def test_who_took_too_long_cannot_finish_what_is_another_s(stage: Stage) -
     assert first is not None
     assert second is not None
     assert not await library.finish_job(first, "", [Chunk(0, "old", ("old",))])
-    assert not await library.fail_job(first, 0, "old")
+    assert not await library.fail_job(first, Later(0, "old"))
+    assert not await library.finish_job(first, "", [Chunk(0, "old", ("old",))], Later(0, "old"))
     assert await library.finish_job(second, "", [Chunk(0, "new", ("new",))])
     assert (await found(stage, "old"), await found(stage, "new")) == ([], [name])
 
@@ -129,11 +130,14 @@ async def test_trouble_is_kept_and_the_job_tried_again_ever_later(stage: Stage) 
         (job,) = await library.jobs(HOME, 10)
         assert await index_due(stage.engine) == 0
         assert len(fake.heard) == 1
+        assert await found(stage, "lagoon") == [name], "its words need no endpoint"
         await stage.pass_ms(delay_ms(1) + 1_000)
         assert await index_due(stage.engine) == 1
 
     assert (job.about, job.attempts, job.error[:18]) == (name, 1, "MODEL_UNAVAILABLE:")
     assert await library.jobs(HOME, 10) == ()
+    assert len(await library.vectors(HOME, "endpoint:tiny", Wanted(), 10)) == 1
+    assert await found(stage, "lagoon") == [name]
     (spent,) = await library.usage(HOME, 10)
     assert (spent.who, spent.what, spent.model, spent.tokens_in) == (
         "clock", "embed", "endpoint:tiny", 7,

@@ -2,7 +2,7 @@
 
 import inspect
 
-from interlock.store.library import INDEX, Chunk, DueJob, Library, Place, UsageRow, Wanted
+from interlock.store.library import INDEX, Chunk, DueJob, Later, Library, Place, UsageRow, Wanted
 from interlock.store.postgres.library import PostgresLibrary
 from interlock.store.script import Key, Reply
 from interlock.store.sqlite.library import SqliteLibrary
@@ -76,7 +76,7 @@ async def test_another_tenant_sees_takes_and_ends_nothing(stage: Stage) -> None:
     assert await library.recall(AWAY, KEY) is None
     assert await library.take_job(DueJob(AWAY, INDEX, waiting), 1_000) is None
     assert not await library.finish_job(theirs, "m", [])
-    assert not await library.fail_job(theirs, 0, "mine")
+    assert not await library.fail_job(theirs, Later(0, "mine"))
     assert (await library.jobs(HOME, 10))[0].error == ""
     assert EVE.tenant == AWAY
 

@@ -11,7 +11,7 @@ from interlock.errors import InterlockError
 from interlock.service.chunking import cut
 from interlock.service.engine import Engine, clockwork
 from interlock.service.words import words
-from interlock.store.library import INDEX, Chunk, DueJob, TakenJob, UsageRow
+from interlock.store.library import INDEX, Chunk, DueJob, Later, TakenJob, UsageRow
 
 BATCH: Final = 20
 LEASE_MS: Final = 120_000
@@ -49,36 +49,51 @@ async def _do(engine: Engine, due: DueJob) -> bool:
     if job is None:
         return False
     try:
-        model, chunks = await _chunks(engine, job)
+        chunks = await _chunks(engine, job)
     except Exception as failed:  # noqa: BLE001  whatever it is, it is kept, and tried again later
-        told = failed.code if isinstance(failed, InterlockError) else type(failed).__name__
-        await library.fail_job(job, delay_ms(job.attempt), f"{told}: {failed}"[:ERROR_MAX])
+        await library.fail_job(job, _later(job, failed))
+        return False
+    try:
+        model, chunks = await _with_vectors(engine, job, chunks)
+    except Exception as failed:  # noqa: BLE001  as above; its words can be found meanwhile
+        await library.finish_job(job, "", chunks, _later(job, failed))
         return False
     return await library.finish_job(job, model, chunks)
 
 
-async def _chunks(engine: Engine, job: TakenJob) -> tuple[str, list[Chunk]]:
-    """Cut a document into chunks, with vectors where somebody makes them."""
+def _later(job: TakenJob, failed: Exception) -> Later:
+    told = failed.code if isinstance(failed, InterlockError) else type(failed).__name__
+    return Later(delay_ms(job.attempt), f"{told}: {failed}"[:ERROR_MAX])
+
+
+async def _chunks(engine: Engine, job: TakenJob) -> list[Chunk]:
+    """Cut a document into chunks."""
     store = engine.store
     document = await store.library.document(job.tenant, job.about)
     content = None if document is None else await store.content(job.tenant, document.digest)
     if document is None or content is None:
-        return "", []
+        return []
     # The title is looked for, too; it stands before the text like a first line.
     text = f"{document.title}\n\n{content.decode('utf-8', 'replace')}"
-    chunks = await asyncio.to_thread(_cut, text)
-    if engine.embedder is None:
+    return await asyncio.to_thread(_cut, text)
+
+
+async def _with_vectors(
+    engine: Engine, job: TakenJob, chunks: list[Chunk]
+) -> tuple[str, list[Chunk]]:
+    """Return the chunks with what they mean, where somebody can say it, and who that is."""
+    embedder = engine.embedder
+    if embedder is None:
         return "", chunks
-    made = await engine.embedder.embed([chunk.text for chunk in chunks])
+    made = await embedder.embed([chunk.text for chunk in chunks])
     if made.tokens:
-        clerk = clockwork(job.tenant).id
         usage = UsageRow(
-            engine.clock.new_id("usage"), clerk, "embed", engine.embedder.name, made.tokens, 0,
-            store.now(),
+            engine.clock.new_id("usage"), clockwork(job.tenant).id, "embed", embedder.name,
+            made.tokens, 0, engine.store.now(),
         )  # fmt: skip
-        await store.library.spend(job.tenant, usage, None, "")
+        await engine.store.library.spend(job.tenant, usage, None, "")
     pairs = zip(chunks, made.vectors, strict=True)
-    return engine.embedder.name, [one._replace(vector=vector) for one, vector in pairs]
+    return embedder.name, [one._replace(vector=vector) for one, vector in pairs]
 
 
 def _cut(text: str) -> list[Chunk]:

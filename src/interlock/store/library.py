@@ -82,6 +82,13 @@ class TakenJob(NamedTuple):
     attempt: int
 
 
+class Later(NamedTuple):
+    """That a job is to be done again after a while, and why."""
+
+    delay_ms: int
+    error: str
+
+
 class JobRow(NamedTuple):
     """A job that waits or is being done; ``error`` says why the last attempt failed."""
 
@@ -133,13 +140,15 @@ class Library(Protocol):
     async def take_job(self, job: DueJob, lease_ms: int) -> TakenJob | None:
         """Take a job for a while; None where somebody else was faster."""
 
-    async def finish_job(self, job: TakenJob, model: str, chunks: Sequence[Chunk]) -> bool:
-        """Write the chunks of the document and remove its job, in one commit.
+    async def finish_job(
+        self, job: TakenJob, model: str, chunks: Sequence[Chunk], later: Later | None = None
+    ) -> bool:
+        """Write the chunks of the document and remove its job, or put it off, in one commit.
 
         Says whether that was done: an attempt that took too long is not the caller's any more.
         """
 
-    async def fail_job(self, job: TakenJob, delay_ms: int, error: str) -> bool:
+    async def fail_job(self, job: TakenJob, later: Later) -> bool:
         """Put a job off, and keep what went wrong."""
 
     async def queue_index(self, tenant: str, model: str) -> int:

@@ -7,6 +7,7 @@ from interlock.store.library import (
     DocumentRow,
     DueJob,
     JobRow,
+    Later,
     Passage,
     Place,
     TakenJob,
@@ -17,6 +18,7 @@ from interlock.store.postgres.trips import Trips
 from interlock.store.script import Key, Reply
 
 NO_KEY = (None, None, None)
+NOT_LATER = (None, "")
 
 
 class PostgresLibrary:
@@ -69,17 +71,21 @@ class PostgresLibrary:
         ((attempt,),) = await self._trips.write("call_take_job", *job, lease_ms)
         return None if attempt is None else TakenJob(*job, attempt)
 
-    async def finish_job(self, job: TakenJob, model: str, chunks: Sequence[Chunk]) -> bool:
-        """Write the chunks of the document and remove its job, in one commit."""
+    async def finish_job(
+        self, job: TakenJob, model: str, chunks: Sequence[Chunk], later: Later | None = None
+    ) -> bool:
+        """Write the chunks of the document and remove its job, or put it off, in one commit."""
         rows = [(one.place, one.text, _vector_of(one.words), one.vector) for one in chunks]
         columns = zip(*rows, strict=True) if rows else ([],) * 4
-        ((is_done,),) = await self._trips.write("call_finish_job", *job, model, *columns)
+        ((is_done,),) = await self._trips.write(
+            "call_finish_job", *job, model, *(later or NOT_LATER), *columns
+        )
         self._ring(job.tenant)
         return bool(is_done)
 
-    async def fail_job(self, job: TakenJob, delay_ms: int, error: str) -> bool:
+    async def fail_job(self, job: TakenJob, later: Later) -> bool:
         """Put a job off, and keep what went wrong."""
-        ((is_done,),) = await self._trips.write("call_fail_job", *job, delay_ms, error)
+        ((is_done,),) = await self._trips.write("call_fail_job", *job, *later)
         return bool(is_done)
 
     async def queue_index(self, tenant: str, model: str) -> int:

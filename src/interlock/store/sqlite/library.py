@@ -10,6 +10,7 @@ from interlock.store.library import (
     DocumentRow,
     DueJob,
     JobRow,
+    Later,
     Passage,
     Place,
     TakenJob,
@@ -115,11 +116,17 @@ class SqliteLibrary:
         attempt = await self._write(job.tenant, take)
         return None if attempt is None else TakenJob(*job, attempt)
 
-    async def finish_job(self, job: TakenJob, model: str, chunks: Sequence[Chunk]) -> bool:
-        """Write the chunks of the document and remove its job, in one commit."""
+    async def finish_job(
+        self, job: TakenJob, model: str, chunks: Sequence[Chunk], later: Later | None = None
+    ) -> bool:
+        """Write the chunks of the document and remove its job, or put it off, in one commit."""
 
-        def finish(session: Session, _: int) -> bool:
-            if not session.change("delete_job", _mine(job)):
+        def finish(session: Session, now: int) -> bool:
+            if later is None:
+                is_mine = session.change("delete_job", _mine(job))
+            else:
+                is_mine = session.change("fail_job", _put_off(job, later, now))
+            if not is_mine:
                 return False
             for name in ("delete_words", "delete_chunks"):
                 session.write(name, {"document": job.about})
@@ -129,14 +136,12 @@ class SqliteLibrary:
 
         return await self._write(job.tenant, finish)
 
-    async def fail_job(self, job: TakenJob, delay_ms: int, error: str) -> bool:
+    async def fail_job(self, job: TakenJob, later: Later) -> bool:
         """Put a job off, and keep what went wrong."""
-
-        def fail(session: Session, now: int) -> bool:
-            values = {**_mine(job), "due": now + delay_ms, "error": error}
-            return bool(session.change("fail_job", values))
-
-        return await self._write(job.tenant, fail)
+        done = await self._write(
+            job.tenant, lambda s, now: s.change("fail_job", _put_off(job, later, now))
+        )
+        return bool(done)
 
     async def queue_index(self, tenant: str, model: str) -> int:
         """Have the documents indexed anew that another model has indexed; say how many."""
@@ -181,6 +186,10 @@ def _owner(tenant: str) -> str:
 
 def _mine(job: TakenJob) -> Values:
     return {"kind": job.kind, "about": job.about, "attempt": job.attempt}
+
+
+def _put_off(job: TakenJob, later: Later, now: int) -> Values:
+    return {**_mine(job), "due": now + later.delay_ms, "error": later.error}
 
 
 def _filters(wanted: Wanted) -> Values:

@@ -193,16 +193,25 @@ BEGIN
 END
 $$;
 
--- Writes the chunks of a document and removes its job, if it is still the caller's to do.
+-- Writes the chunks of a document and removes its job, if it is still the caller's to do. With a
+-- delay the job stays, and is due again after it.
 CREATE FUNCTION interlock_finish_job(
     in_tenant TEXT, in_kind TEXT, in_about TEXT, in_attempt BIGINT, in_model TEXT,
+    in_delay_ms BIGINT, in_error TEXT,
     in_places BIGINT[], in_texts TEXT[], in_words TEXT[], in_vectors BYTEA[]
 )
 RETURNS BOOLEAN LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
     PERFORM set_config('interlock.tenant', in_tenant, true);
-    DELETE FROM jobs
-    WHERE tenant = in_tenant AND kind = in_kind AND about = in_about AND attempts = in_attempt;
+    UPDATE jobs
+    SET due = interlock_clock() + in_delay_ms, error = in_error
+    WHERE tenant = in_tenant AND kind = in_kind AND about = in_about AND attempts = in_attempt
+        AND in_delay_ms IS NOT NULL;
+    IF NOT FOUND THEN
+        DELETE FROM jobs
+        WHERE tenant = in_tenant AND kind = in_kind AND about = in_about
+            AND attempts = in_attempt AND in_delay_ms IS NULL;
+    END IF;
     IF NOT FOUND THEN
         RETURN false;
     END IF;

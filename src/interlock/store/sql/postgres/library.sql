@@ -58,9 +58,9 @@ FROM interlock_find_words(
 );
 
 -- name: call_finish_job
--- Write the chunks of a document and remove its job.
+-- Write the chunks of a document and remove its job, or put it off.
 SELECT interlock_finish_job(
-    :tenant, :kind, :about, :attempt, :model, :places, :texts, :words, :vectors
+    :tenant, :kind, :about, :attempt, :model, :delay_ms, :error, :places, :texts, :words, :vectors
 );
 
 -- name: call_jobs
