@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from interlock.errors import InterlockError
+from interlock.service import embed
 from interlock.service.embed import BATCH, LOCAL, LocalEmbedder, embedder_at, has_local
 from interlock.service.vectors import closeness, unpack
 from tests.service.endpoints import Said, embedded, endpoint
@@ -63,3 +64,15 @@ def test_an_answer_that_is_no_vector_is_not_used(body: object) -> None:
         asyncio.run(embedder_at(fake.url, "", "tiny").embed(["text"]))
 
     assert no.value.code == "MODEL_REFUSED"
+
+
+def test_a_model_that_cannot_be_loaded_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(embed, "PACKAGE", "interlock.no_such_package")
+    embed._model.cache_clear()
+    try:
+        with pytest.raises(InterlockError, match="cannot be used") as no:
+            asyncio.run(LocalEmbedder().embed(["text"]))
+    finally:
+        embed._model.cache_clear()
+
+    assert no.value.code == "MODEL_UNAVAILABLE"

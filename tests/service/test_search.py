@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from interlock.service import search as searching
 from interlock.service.embed import LocalEmbedder, embedder_at
 from interlock.service.index import index_due
 from interlock.service.search import (
@@ -118,6 +119,19 @@ async def test_what_is_not_as_it_should_be_is_said(stage: Stage) -> None:
     assert (late.warnings, len(late.hits)) == ([SHORTENED, ALONE], 1)
     assert (odd.warnings, odd.hits) == ([WORDLESS, ALONE], [])
     assert (alone.warnings, len(alone.hits)) == ([SILENT], 1)
+
+
+@staged
+async def test_a_slow_endpoint_is_not_waited_for(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await fill(stage)
+    monkeypatch.setattr(searching, "PATIENCE_S", 0.2)
+    with endpoint(Said(embedded([1.0]), after_s=1.0)) as fake:
+        engine = replace(stage.engine, embedder=embedder_at(fake.url, "", "tiny"))
+        found = await search(engine, HOME, "moon", Wanted())
+
+    assert (found.warnings, len(found.hits)) == ([SILENT], 2)
 
 
 @staged

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interlock.service.words import LENGTH_MAX, words
+from interlock.service.words import COMMON, LENGTH_MAX, telling, words
 
 
 @pytest.mark.parametrize(
@@ -32,3 +32,10 @@ def test_a_word_has_letters_and_digits_only_and_stays_as_it_is(text: str) -> Non
         assert word.isalnum()
         assert 0 < len(word) <= LENGTH_MAX
         assert not {"'", '"', "\\", "_"} & set(word)
+
+
+def test_of_a_query_those_words_count_that_tell_texts_apart() -> None:
+    assert telling(words("What is the cheapest GPU of the cheapest?")) == ("cheapest", "gpu")
+    assert telling(words("to be or not to be")) == ("to", "be", "or", "not")
+    assert telling(()) == ()
+    assert all(words(word) == (word,) for word in COMMON)

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple, Protocol, cast
 
-from interlock.service.endpoint import Endpoint, at, count_at, not_understood
+from interlock.service.endpoint import Endpoint, ModelUnavailable, at, count_at, not_understood
 from interlock.service.vectors import pack
 
 PACKAGE: Final = "wordllama"
@@ -54,7 +54,12 @@ class LocalEmbedder:
 
     async def embed(self, texts: Sequence[str]) -> Embedded:
         """Return a vector for each text; other work goes on meanwhile."""
-        return await asyncio.to_thread(_embed_here, list(texts))
+        try:
+            return await asyncio.to_thread(_embed_here, list(texts))
+        except (ImportError, OSError, ValueError) as exc:
+            message = f"The embeddings model on this machine cannot be used: {exc}."
+            fix = "Install interlock[embeddings] anew, or take it out."
+            raise ModelUnavailable(message, fix=fix) from exc
 
 
 def has_local() -> bool:

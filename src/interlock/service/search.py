@@ -4,6 +4,7 @@ Both legs keep to the same tenant and the same filters. A hit is a document, sho
 chunk. Whatever is not as good as it could be is said in the warnings; no query breaks anything.
 """
 
+import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -12,7 +13,7 @@ from typing import Final, NamedTuple
 from interlock.errors import InterlockError
 from interlock.service.engine import Engine
 from interlock.service.vectors import closeness
-from interlock.service.words import WORD, words
+from interlock.service.words import WORD, telling, words
 from interlock.store.library import INDEX, Passage, Place, Wanted
 
 K: Final = 60
@@ -24,6 +25,9 @@ DEPTH: Final = 10
 """How many chunks each leg looks at for every hit that is wanted: a document has several."""
 
 VECTORS_MAX: Final = 5_000
+PATIENCE_S: Final = 5.0
+"""How long a search waits for what the query means; its words are found without it."""
+
 SNIPPET: Final = 240
 CLOSE: Final = 0.2
 """What is less near than this is near by chance."""
@@ -34,7 +38,7 @@ ALONE: Final = (
     "Only words are searched: install interlock[embeddings] or set INTERLOCK_EMBEDDINGS_URL to"
     " search by meaning, too."
 )
-SILENT: Final = "Meaning was not searched: the embeddings endpoint does not answer. Words were."
+SILENT: Final = "Meaning was not searched: the embeddings model does not answer. Words were."
 CAPPED: Final = f"By meaning only the newest {VECTORS_MAX:,} passages were compared."
 WAITING: Final = "Some documents are not indexed yet; search again in a moment."
 WORDLESS: Final = "The query has no word in it, so nothing can be found by words."
@@ -69,7 +73,7 @@ class _Ranked(NamedTuple):
 async def search(engine: Engine, tenant: str, query: str, wanted: Wanted, limit: int = 10) -> Found:
     """Find documents of a tenant by a query in plain words."""
     found = Found()
-    distinct = tuple(dict.fromkeys(words(query)))
+    distinct = telling(words(query))
     if not distinct:
         found.warnings.append(WORDLESS)
     elif len(distinct) > WORDS_MAX:
@@ -102,8 +106,9 @@ async def _by_meaning(
     if not query.strip():
         return ()
     try:
-        made = await embedder.embed([query[:QUERY_MAX]])
-    except InterlockError:
+        async with asyncio.timeout(PATIENCE_S):
+            made = await embedder.embed([query[:QUERY_MAX]])
+    except (InterlockError, TimeoutError):
         found.warnings.append(SILENT)
         return ()
     rows = await engine.store.library.vectors(tenant, embedder.name, wanted, VECTORS_MAX)

@@ -13,6 +13,22 @@ LENGTH_MAX: Final = 100
 """A longer word is cut: no database keeps words of any length."""
 
 
+# Words that nearly every English text has: they find everything, and tell nothing apart.
+COMMON: Final = frozenset({
+    "a", "an", "and", "are", "as", "at", "be", "but", "by", "can", "do", "does", "for", "from",
+    "has", "have", "how", "i", "if", "in", "into", "is", "it", "its", "my", "no", "not", "of",
+    "on", "or", "our", "so", "than", "that", "the", "their", "then", "there", "these", "they",
+    "this", "to", "was", "we", "were", "what", "when", "where", "which", "who", "why", "will",
+    "with", "would", "you", "your",
+})  # fmt: skip
+
+
+def telling(asked: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the different words of a query that tell texts apart; all of them where none does."""
+    distinct = tuple(dict.fromkeys(asked))
+    return tuple(word for word in distinct if word not in COMMON) or distinct
+
+
 def words(text: str) -> tuple[str, ...]:
     """Return the words of a text in order; each is made of letters and digits only."""
     apart = unicodedata.normalize("NFKD", text)
