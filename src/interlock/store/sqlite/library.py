@@ -55,9 +55,7 @@ class SqliteLibrary:
         self, tenant: str, words: Sequence[str], wanted: Wanted, limit: int
     ) -> tuple[Place, ...]:
         """Find chunks that have any of the words, the best first."""
-        asked = " OR ".join(f'"{word}"' for word in words)
-        query = f'owner : "{_owner(tenant)}" AND words : ({asked})'
-        values: Values = {**_filters(wanted), "query": query, "limit": limit}
+        values: Values = {**_filters(wanted), "query": match(tenant, words), "limit": limit}
         return await self._list(tenant, _place, "find_words", values) if words else ()
 
     async def vectors(
@@ -177,6 +175,12 @@ def _keep(session: Session, document: str, model: str, chunk: Chunk) -> None:
     )
     words = " ".join(chunk.words)
     session.write("insert_words", {**where, "owner": _owner(session.tenant), "words": words})
+
+
+def match(tenant: str, words: Sequence[str]) -> str:
+    """Return what the index is asked for: any of the words, in what belongs to the tenant."""
+    asked = " OR ".join(f'"{word}"' for word in words)
+    return f'owner : "{_owner(tenant)}" AND words : ({asked})'
 
 
 def _owner(tenant: str) -> str:
