@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from interlock.wire.library import ExtractData, Filters, SearchSources, StoreOutput, StoreResearch
+from interlock.wire.library import ExtractData, SearchSources, StoreOutput, StoreResearch
 
 RESEARCH = {"plan_id": "plan-1", "artifact_type": "source", "title": "A", "content": "text"}
 
@@ -15,7 +15,7 @@ def test_what_is_left_out_is_usual() -> None:
 
     assert (research.step_id, research.source_urls, research.media_type) == (None, (), "text/plain")
     assert output.media_type == "text/markdown"
-    assert (search.limit, search.filters) == (10, Filters.model_validate({}))
+    assert (search.limit, search.filters) == (10, None)
 
 
 @pytest.mark.parametrize(

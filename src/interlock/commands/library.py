@@ -14,6 +14,7 @@ from interlock.store.library import DocumentRow, Wanted
 from interlock.store.rows import part_id, unit_of
 from interlock.wire.library import (
     ExtractData,
+    Filters,
     ReadArtifact,
     SearchSources,
     StoreOutput,
@@ -82,15 +83,18 @@ async def get_artifact(call: Call, asked: ReadArtifact) -> Reply:
 
 async def search_sources(call: Call, asked: SearchSources) -> Reply:
     """Find what was stored."""
-    filters = asked.filters
-    wanted = Wanted(
-        filters.plan_id or "", filters.kind or "", filters.artifact_type or "",
-        filters.author or "", filters.since, filters.until, filters.tags,
-    )  # fmt: skip
+    wanted = Wanted() if asked.filters is None else _wanted(asked.filters)
     found = await search(call.engine, call.tenant, asked.query, wanted, asked.limit)
     hits = [_hit(hit) for hit in found.hits]
     action = "Call get_artifact to read a hit in full." if hits else "Try other words."
     return _read({"hits": hits}, action, found.warnings)
+
+
+def _wanted(filters: Filters) -> Wanted:
+    return Wanted(
+        filters.plan_id or "", filters.kind or "", filters.artifact_type or "",
+        filters.author or "", filters.since, filters.until, filters.tags,
+    )  # fmt: skip
 
 
 def _hit(hit: Hit) -> Reply:

@@ -58,7 +58,7 @@ class SearchSources(Shape):
     """Search what was stored."""
 
     query: Annotated[str, StringConstraints(max_length=100_000)]
-    filters: Filters = Field(default_factory=lambda: Filters.model_validate({}))
+    filters: Filters | None = None
     limit: Annotated[int, Field(ge=1, le=50)] = 10
 
 
