@@ -110,7 +110,11 @@ class Stage:
         if isinstance(self.where, Path):
             self.clock.pass_ms(elapsed_ms)
             return
-        for column in ("parts SET due = due", "tokens SET expires_at = expires_at"):
+        for column in (
+            "parts SET due = due",
+            "tokens SET expires_at = expires_at",
+            "jobs SET due = due",
+        ):
             await self.sql(f"UPDATE {column} - {elapsed_ms}")
 
     async def sql(self, statement: str) -> None:

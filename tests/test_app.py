@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import aclosing, closing
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar, cast
 
@@ -16,6 +17,7 @@ from interlock.config import Settings
 from interlock.errors import InterlockError
 from interlock.service.access import create_token
 from interlock.service.calls import ToolCall
+from interlock.service.embed import LocalEmbedder
 from interlock.service.errors import Unauthenticated
 from interlock.store.errors import NotADatabase
 from interlock.store.port import CallRow
@@ -184,6 +186,40 @@ def test_old_calls_are_pruned_beside_the_work_after_as_many_days_as_was_set(tmp_
     with_app(Settings(tmp_path, call_log_days=2), work, sweeps=True)
 
     assert sql(tmp_path, "SELECT id FROM calls") == [("new",)]
+
+
+def test_what_is_stored_is_indexed_beside_the_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app, "INDEX_EVERY_S", 0)
+
+    async def work(opened: App) -> None:
+        verbs = await opened.verbs()
+        told = {"plan_id": await claimed(opened), "title": "End", "content": "a quiet lagoon"}
+        stored = await verbs.call("store_research_output", told)
+        async with asyncio.timeout(20), aclosing(opened.engine.store.watch(LOCAL)) as changes:
+            async for _ in changes:
+                if not await opened.engine.store.library.jobs(LOCAL, 1):
+                    break
+        answer = await verbs.call("search_sources", {"query": "lagoon"})
+        (hit,) = cast("list[dict[str, object]]", answer.data["hits"])
+        assert hit["artifact_id"] == stored.data["output_id"]
+        assert hit["matched"] == ["keyword", "vector"]
+
+    with_app(Settings(tmp_path), work, sweeps=True)
+
+
+def test_the_model_and_the_embeddings_are_those_of_the_settings(tmp_path: Path) -> None:
+    bare, url = Settings(tmp_path), "http://127.0.0.1:1/v1"
+    told = replace(bare, model_url=url, model_name="big", embeddings_url=url, embeddings_name="e")
+    model, embedder = app.model_of(told), app.embedder_of(told)
+
+    assert app.model_of(bare) is None
+    assert isinstance(app.embedder_of(bare), LocalEmbedder)
+    assert (model and (model.name, model.kind, model.endpoint.url)) == (
+        "big", "openai", f"{url}/chat/completions",
+    )  # fmt: skip
+    assert (embedder and embedder.name) == "endpoint:e"
 
 
 def test_a_database_that_cannot_be_opened_leaves_nothing_open(tmp_path: Path) -> None:

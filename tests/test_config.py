@@ -1,6 +1,7 @@
 """Where a setting comes from, what is refused, and that no secret is ever printed."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,13 @@ def test_with_nothing_set_the_defaults_hold(home: dict[str, str], tmp_path: Path
         body_bytes_max=MIB,
         artifact_bytes_max=32 * MIB,
         call_log_days=30,
+        model_url="",
+        model_kind="openai",
+        model_name="",
+        model_key="",
+        embeddings_url="",
+        embeddings_name="",
+        embeddings_key="",
     )
     assert settings.durability == "full"
 
@@ -85,6 +93,11 @@ def test_everything_but_the_folder_can_stand_in_the_file(home: dict[str, str]) -
         body_bytes_max = 2048
         artifact_bytes_max = 4096
         call_log_days = 7
+        model_url = "https://models.example/v1/"
+        model_kind = "Anthropic"
+        model_name = "big"
+        embeddings_url = "http://127.0.0.1:9/v1"
+        embeddings_name = "small"
         """,
     )
 
@@ -100,6 +113,11 @@ def test_everything_but_the_folder_can_stand_in_the_file(home: dict[str, str]) -
         body_bytes_max=2048,
         artifact_bytes_max=4096,
         call_log_days=7,
+        model_url="https://models.example/v1",
+        model_kind="anthropic",
+        model_name="big",
+        embeddings_url="http://127.0.0.1:9/v1",
+        embeddings_name="small",
     )
 
 
@@ -328,9 +346,21 @@ def test_what_is_shown_of_a_database_has_neither_password_nor_options(tmp_path: 
 
 
 def test_neither_token_nor_password_is_in_the_repr(tmp_path: Path) -> None:
-    shown = repr(Settings(data=tmp_path, database=DATABASE, token=PASSWORD))
+    bare = Settings(data=tmp_path, database=DATABASE, token=PASSWORD)
+    shown = repr(replace(bare, model_key=PASSWORD, embeddings_key=PASSWORD))
 
     assert PASSWORD not in shown
+
+
+def test_an_endpoint_without_a_model_and_an_unknown_kind_are_refused(home: dict[str, str]) -> None:
+    urls = {"model_url": "http://h/v1", "embeddings_url": "http://h/v1", "model_kind": "other"}
+    error = refuse({**urls, "model_key": f"a {PASSWORD}", "embeddings_name": "a b"}, home)
+
+    assert [mistake.name for mistake in error.mistakes] == [
+        "model_kind", "model_key", "embeddings_name", "model_name", "embeddings_name",
+    ]  # fmt: skip
+    assert "set INTERLOCK_MODEL_NAME, too" in error.fix
+    assert PASSWORD not in error.message
 
 
 @pytest.mark.parametrize("token", [f"{PASSWORD} {PASSWORD}", f"“{PASSWORD}”", 5])

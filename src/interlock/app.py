@@ -4,7 +4,7 @@ The only module that knows everyone; only here is a database chosen.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, closing, suppress
 from dataclasses import dataclass
 from typing import Final
@@ -19,7 +19,10 @@ from interlock.errors import InterlockError
 from interlock.kernel.rules import USER
 from interlock.service.access import SCOPES, authenticate
 from interlock.service.calls import CallLog
+from interlock.service.embed import Embedder, LocalEmbedder, embedder_at, has_local
 from interlock.service.engine import Engine, Limits, Principal, running
+from interlock.service.index import index_due
+from interlock.service.model import Model, model_at
 from interlock.service.sweep import sweep
 from interlock.store.migrate import migrate_sqlite
 from interlock.store.port import Store
@@ -34,6 +37,7 @@ LOCAL: Final = "local"
 
 SWEEP_EVERY_S: Final = 1.0
 PRUNE_EVERY_S: Final = 3600.0
+INDEX_EVERY_S: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +77,12 @@ async def open_app(settings: Settings, *, sweeps: bool = False) -> AsyncIterator
             artifact_bytes_max=settings.artifact_bytes_max, body_bytes_max=settings.body_bytes_max
         )
         flows = running(WORKFLOWS, settings.lease_ms)
-        engine = Engine(store, clock, flows, limits, settings.site, tracer())
+        engine = Engine(
+            store, clock, flows, limits, settings.site, tracer(), embedder_of(settings),
+            model_of(settings),
+        )  # fmt: skip
         await store.add_tenant(LOCAL, "This machine", store.now())
-        chores = (lambda: _sweep_for_ever(engine), lambda: _prune_for_ever(calls))
-        async with _background(*(chores if sweeps else ())):
+        async with _background(engine, calls, sweeps=sweeps):
             yield App(settings, clock, engine, health.durability, calls)
     finally:
         await calls.close()
@@ -91,6 +97,24 @@ def tracer() -> Tracer | None:
     return provider.get_tracer("interlock")
 
 
+def embedder_of(settings: Settings) -> Embedder | None:
+    """Return who says what a text means: the endpoint that is set, else the extra, else nobody."""
+    if settings.embeddings_url:
+        return embedder_at(
+            settings.embeddings_url, settings.embeddings_key, settings.embeddings_name
+        )
+    return LocalEmbedder() if has_local() else None
+
+
+def model_of(settings: Settings) -> Model | None:
+    """Return the model that the settings name."""
+    if not settings.model_url:
+        return None
+    return model_at(
+        settings.model_kind, settings.model_url, settings.model_key, settings.model_name
+    )
+
+
 async def open_store(settings: Settings, clock: SystemClock) -> Store:
     """Open the database that the settings name."""
     if settings.database:
@@ -100,9 +124,16 @@ async def open_store(settings: Settings, clock: SystemClock) -> Store:
 
 
 @asynccontextmanager
-async def _background(*chores: Callable[[], Coroutine[None, None, None]]) -> AsyncIterator[None]:
-    """Do chores beside everything else, until the end."""
-    tasks = [asyncio.create_task(chore()) for chore in chores]
+async def _background(engine: Engine, calls: CallLog, *, sweeps: bool) -> AsyncIterator[None]:
+    """Do the chores for as long as the program runs; any number of processes may."""
+    if not sweeps:
+        yield
+        return
+    tasks = [
+        asyncio.create_task(_for_ever(lambda: sweep(engine), SWEEP_EVERY_S)),
+        asyncio.create_task(_for_ever(lambda: index_due(engine), INDEX_EVERY_S)),
+        asyncio.create_task(_for_ever(calls.prune, PRUNE_EVERY_S)),
+    ]
     try:
         yield
     finally:
@@ -113,19 +144,12 @@ async def _background(*chores: Callable[[], Coroutine[None, None, None]]) -> Asy
                 await task
 
 
-async def _sweep_for_ever(engine: Engine) -> None:
+async def _for_ever(work: Callable[[], Awaitable[object]], every_s: float) -> None:
     while True:
         # The database may be busy or away for a while; there is always a next time.
         with suppress(InterlockError):
-            await sweep(engine)
-        await asyncio.sleep(SWEEP_EVERY_S)
-
-
-async def _prune_for_ever(calls: CallLog) -> None:
-    while True:
-        with suppress(InterlockError):
-            await calls.prune()
-        await asyncio.sleep(PRUNE_EVERY_S)
+            await work()
+        await asyncio.sleep(every_s)
 
 
 async def migrate(settings: Settings) -> tuple[int, ...]:

@@ -31,6 +31,7 @@ BYTES_MAX = 512 * MIB
 YES = frozenset({"1", "true", "yes", "on"})
 NO = frozenset({"0", "false", "no", "off"})
 SYNCHRONOUS = ("full", "normal", "off")
+MODEL_KINDS = ("openai", "anthropic")
 
 Value = TypeVar("Value")
 
@@ -79,6 +80,13 @@ class Settings:
     body_bytes_max: int = MIB
     artifact_bytes_max: int = 32 * MIB
     call_log_days: int = 30  # how long calls of tools are kept in the log
+    model_url: str = ""  # where a model's endpoint begins, as in https://host/v1
+    model_kind: str = "openai"  # how it is spoken to
+    model_name: str = ""
+    model_key: str = field(default="", repr=False)
+    embeddings_url: str = ""  # as in https://host/v1; none: the model of the extra, if installed
+    embeddings_name: str = ""
+    embeddings_key: str = field(default="", repr=False)
 
     @property
     def site(self) -> str:
@@ -120,15 +128,23 @@ def load(flags: Mapping[str, object], environ: Mapping[str, str]) -> Settings:
         token=sources.take("token", _token, default.token),
         port=sources.take("port", _whole(0, 65535), default.port),
         public_url=sources.take("public_url", _server, default.public_url),
-        synchronous=sources.take("synchronous", _synchronous, default.synchronous),
+        synchronous=sources.take("synchronous", _one_of(SYNCHRONOUS), default.synchronous),
         allow_degraded=sources.take("allow_degraded", _yes_or_no, default.allow_degraded),
         lease_ms=sources.take("lease_ms", _whole(1000, 7 * DAY_MS), default.lease_ms),
         body_bytes_max=sources.take("body_bytes_max", _bytes, default.body_bytes_max),
         artifact_bytes_max=sources.take("artifact_bytes_max", _bytes, default.artifact_bytes_max),
         call_log_days=sources.take("call_log_days", _whole(1, 3650), default.call_log_days),
+        model_url=sources.take("model_url", _server, default.model_url),
+        model_kind=sources.take("model_kind", _one_of(MODEL_KINDS), default.model_kind),
+        model_name=sources.take("model_name", _word, default.model_name),
+        model_key=sources.take("model_key", _token, default.model_key),
+        embeddings_url=sources.take("embeddings_url", _server, default.embeddings_url),
+        embeddings_name=sources.take("embeddings_name", _word, default.embeddings_name),
+        embeddings_key=sources.take("embeddings_key", _token, default.embeddings_key),
     )
     sources.refuse_unknown()
     sources.refuse_silent_loss(settings)
+    sources.refuse_nameless(settings)
     if sources.mistakes:
         raise ConfigError(tuple(sources.mistakes))
     return settings
@@ -221,6 +237,14 @@ class _Sources:
             wrong = f"'{settings.synchronous}' may lose acknowledged work in a power cut"
             right = f"say 'full', or accept the loss with {PREFIX}ALLOW_DEGRADED=yes"
             self._note("synchronous", found[0], wrong, right)
+
+    def refuse_nameless(self, settings: Settings) -> None:
+        """Note an endpoint without the name of the model that is asked there."""
+        for what in ("model", "embeddings"):
+            if getattr(settings, f"{what}_url") and not getattr(settings, f"{what}_name"):
+                where = _variable(f"{what}_url")
+                right = f"set {_variable(f'{what}_name')}, too"
+                self._note(f"{what}_name", where, "names an endpoint, but no model there", right)
 
     def _find(self, name: str) -> tuple[str, object] | None:
         if name in self._flags:
@@ -328,6 +352,12 @@ def _token(value: object) -> str:
     return value
 
 
+def _word(value: object) -> str:
+    if not isinstance(value, str) or not re.fullmatch(r"[!-~]*", value):
+        raise _Wrong("is not a name", "say one word, without blanks")
+    return value
+
+
 def _whole(low: int, high: int) -> Callable[[object], int]:
     def read(value: object) -> int:
         right = f"say a whole number from {low} to {high}"
@@ -354,8 +384,11 @@ def _yes_or_no(value: object) -> bool:
     return word in YES
 
 
-def _synchronous(value: object) -> str:
-    word = str(value).strip().lower()
-    if word not in SYNCHRONOUS:
-        raise _Wrong(f"{value!r} is not one of the choices", f"say {' or '.join(SYNCHRONOUS)}")
-    return word
+def _one_of(choices: tuple[str, ...]) -> Callable[[object], str]:
+    def read(value: object) -> str:
+        word = str(value).strip().lower()
+        if word not in choices:
+            raise _Wrong(f"{value!r} is not one of the choices", f"say {' or '.join(choices)}")
+        return word
+
+    return read

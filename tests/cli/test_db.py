@@ -143,3 +143,12 @@ def test_a_database_that_is_not_there_is_told(postgres_server: Server, tmp_path:
 
     assert (said.code, said.out) == (2, "")
     assert said.err.startswith("STORE_UNAVAILABLE There is no such database")
+
+
+def test_documents_are_indexed_anew(tmp_path: Path) -> None:
+    assert ask("--data", str(tmp_path), "list").code == 0
+
+    said = ask("--data", str(tmp_path), "db", "reindex")
+
+    assert (said.code, said.err) == (0, "")
+    assert "0 to be indexed anew; 0 done" in said.out

@@ -1,6 +1,6 @@
 """The list of commands: whole, unambiguous, and true to the tables of the workflows."""
 
-from interlock.commands import plans, skills, work
+from interlock.commands import library, plans, skills, work
 from interlock.commands.all import COMMANDS
 from interlock.commands.plan import rows as plan
 from interlock.wire.envelope import Asking
@@ -8,7 +8,9 @@ from interlock.workflows.built_in import WORKFLOWS
 
 
 def test_every_command_of_every_noun_is_there_once() -> None:
-    rows = [*plan.COMMANDS, *plans.COMMANDS, *skills.COMMANDS, *work.COMMANDS]
+    rows = [
+        *plan.COMMANDS, *plans.COMMANDS, *library.COMMANDS, *skills.COMMANDS, *work.COMMANDS,
+    ]  # fmt: skip
 
     assert [row.name for row in rows] == list(COMMANDS)
     assert len({row.name for row in rows}) == len(rows)

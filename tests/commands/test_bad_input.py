@@ -46,15 +46,18 @@ def filled(row: AnyCommand, plan: str) -> Arguments:
         "plan_id": plan, "step_id": f"{plan}.1", "part_id": f"{plan}.1", "id": plan,
         "result_summary": "s", "reason": "r", "answer": {}, "wait_s": 0, **new_plan(),
         "skill_name": "scan", "status": "started", "session_id": "s1", "rating": 5,
+        "artifact_type": "a", "title": "t", "content": "c", "query": "q", "artifact_id": "doc-1",
+        "schema": {},
     }  # fmt: skip
-    required = {name for name, one in row.takes.model_fields.items() if one.is_required()}
+    fields = row.takes.model_fields.items()
+    required = {one.alias or name for name, one in fields if one.is_required()}
     return {name: value for name, value in every.items() if name in required}
 
 
 def spoiled(row: AnyCommand, plan: str) -> Iterator[tuple[str, object, Arguments]]:
     """Yield the arguments of a command with one field spoiled, in every way."""
     good = filled(row, plan)
-    for name in row.takes.model_fields:
+    for name in (one.alias or name for name, one in row.takes.model_fields.items()):
         for value in (*UNSTORABLE, *ABSURD, *WRONG):
             yield name, value, {**good, name: value}
         for value in UNSTORABLE:

@@ -15,16 +15,18 @@ from tests.stage import EVE, PAT, Stage, new_plan, staged
 UNITS: Final = frozenset({"plan_id"})
 PARTS: Final = frozenset({"step_id", "part_id", "gate_id"})
 EITHER: Final = frozenset({"id"})
-NEITHER: Final = frozenset({"skill_execution_id"})
+NEITHER: Final = frozenset({"skill_execution_id", "artifact_id"})
 ID_FIELDS: Final = UNITS | PARTS | EITHER | NEITHER
-NO_ID: Final = {"create_research_plan", "get_next_work", "list_active_plans", "list_units"}
+NO_ID: Final = {
+    "create_research_plan", "get_next_work", "list_active_plans", "list_units", "search_sources",
+}  # fmt: skip
 """Commands that are about no thing in particular."""
 
 REST: Final = {
     "result_summary": "what was found", "reason": "because", "answer": {}, "summary": "look",
-    "decision": "skip", "action": "retry_step",
-    "rating": 3,
-    "skill_name": "scan", "status": "completed", "session_id": "s1",
+    "decision": "skip", "action": "retry_step", "rating": 3, "skill_name": "scan",
+    "status": "completed", "session_id": "s1", "artifact_type": "notes", "title": "Notes",
+    "content": "text", "query": "text", "schema": {},
 }  # fmt: skip
 """The arguments that commands need beside an id."""
 
@@ -47,7 +49,8 @@ def needed(row: AnyCommand, about: str, own: str) -> dict[str, object]:
     """Return the arguments without which a command cannot be called, but for one id."""
     given = {**REST, "plan_id": own, "step_id": f"{own}.1", "part_id": f"{own}.1", "id": own}
     fields = row.takes.model_fields.items()
-    return {name: given[name] for name, field in fields if field.is_required() and name != about}
+    names = [one.alias or name for name, one in fields if one.is_required() and name != about]
+    return {name: given[name] for name in names}
 
 
 def test_every_command_is_in_the_matrix_or_takes_no_id() -> None:
@@ -99,9 +102,12 @@ async def test_foreign_absent_and_malformed_ids_look_the_same(stage: Stage) -> N
 async def test_the_same_ids_are_found_by_their_owner(stage: Stage) -> None:
     foreign = await stage.plan(2, EVE)
     step, _ = await stage.claim(foreign, EVE)
+    told = {"plan_id": foreign, "artifact_type": "notes", "title": "Notes", "content": "text"}
+    kept = await stage.call("store_research", EVE, **told)
     for row, field in with_ids():
         if row.is_read:
             name = foreign if field in UNITS | EITHER else step
+            name = str(kept.data["artifact_id"]) if field == "artifact_id" else name
             await stage.call(row.name, EVE, **{field: name})
 
 

@@ -16,6 +16,7 @@ SQLITE = statements("sqlite")
 # What crosses tenants, and why there is no other way.
 ACROSS = {
     "applied_migrations": "the schema belongs to nobody",
+    "due_jobs": "whoever indexes serves everyone; it returns ids only",
     "due_parts": "a sweeper serves everyone; it returns ids only",
     "find_token": "this is how a tenant is found out",
     "insert_incarnation": "the database itself",
@@ -25,8 +26,8 @@ ACROSS = {
     "prune_calls": "a log grows old for everyone; it returns nothing",
 }
 TENANT_TABLES = (
-    "artifacts", "audit", "calls", "conditions", "contents", "feedback", "links", "parts",
-    "replies", "skills", "tags", "tokens", "units",
+    "artifacts", "audit", "calls", "chunk_words", "chunks", "conditions", "contents", "documents",
+    "feedback", "jobs", "links", "parts", "replies", "skills", "tags", "tokens", "units", "usage",
 )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from interlock.app import App, open_app
 from interlock.cli.screen import print_json, print_lines
 from interlock.commands.verbs import find
 from interlock.config import Settings, load
+from interlock.service.index import index_due
 from interlock.service.sweep import sweep
 from interlock.wire.envelope import Envelope
 
@@ -50,6 +51,9 @@ def call(context: typer.Context, command: str, arguments: Mapping[str, object]) 
         if find(command).event == "claim":
             # There may be no other process that lets overdue leases lapse.
             await sweep(app.engine)
+        if command == "search_sources":
+            # Nor may there be one that indexes what was stored last.
+            await index_due(app.engine)
         return await verbs.call(command, given)
 
     return with_app(context, work)

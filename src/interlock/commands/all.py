@@ -2,11 +2,17 @@
 
 from typing import Final
 
-from interlock.commands import plans, skills, work
+from interlock.commands import library, plans, skills, work
 from interlock.commands.plan import rows as plan
 from interlock.commands.row import AnyCommand
 
 COMMANDS: Final[dict[str, AnyCommand]] = {
     command.name: command
-    for command in (*plan.COMMANDS, *plans.COMMANDS, *skills.COMMANDS, *work.COMMANDS)
+    for command in (
+        *plan.COMMANDS,
+        *plans.COMMANDS,
+        *library.COMMANDS,
+        *skills.COMMANDS,
+        *work.COMMANDS,
+    )
 }

@@ -69,9 +69,15 @@ def read(row: AnyCommand, arguments: Mapping[str, object], bytes_max: int) -> Sh
         shape: Shape = row.takes.model_validate(arguments)
     except ValidationError as wrong:
         told = "; ".join(_mistakes(wrong))
-        fix = f"Correct what is named; {row.name} takes {', '.join(row.takes.model_fields)}."
+        fix = f"Correct what is named; {row.name} takes {', '.join(_names(row))}."
         raise InvalidInput(f"{row.name} cannot be called like that: {told}.", fix=fix) from wrong
     return shape
+
+
+def _names(row: AnyCommand) -> Iterator[str]:
+    """Yield what a command's arguments are called where it is called."""
+    for name, one in row.takes.model_fields.items():
+        yield one.alias or name
 
 
 def _check_plain(arguments: Mapping[str, object], bytes_max: int) -> None:

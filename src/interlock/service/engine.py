@@ -11,7 +11,9 @@ from interlock.kernel.offer import Queue, queues
 from interlock.kernel.rules import SYSTEM
 from interlock.kernel.seen import Actor
 from interlock.kernel.workflow import LEASE_MS, Workflow
+from interlock.service.embed import Embedder
 from interlock.service.errors import NotFound
+from interlock.service.model import Model
 from interlock.store.port import Store
 from interlock.store.rows import PartRow, unit_of
 from interlock.store.script import Kinds
@@ -71,6 +73,9 @@ class Engine:
     site: str = ""
     # Nobody has asked for spans where it is None, so none is begun.
     tracer: Tracer | None = None
+    # Who says what a text means, and who reads it: neither is needed for anything else.
+    embedder: Embedder | None = None
+    model: Model | None = None
 
     def running(self, name: str) -> Running:
         """Return the workflow of a unit or part, which its name begins with.

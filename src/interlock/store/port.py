@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from typing import Final, NamedTuple, Protocol
 
 from interlock.store.chain import Link
+from interlock.store.library import Library
 from interlock.store.rows import PartRow, UnitRow
 from interlock.store.script import (
     Artifact,
@@ -178,6 +179,10 @@ class Health(NamedTuple):
 
 class Store(Protocol):
     """A database. Every verb but the last seven concerns one tenant and sees no other."""
+
+    @property
+    def library(self) -> Library:
+        """The documents of this database, and all that makes them findable."""
 
     def now(self) -> int:
         """Return the time that this database goes by."""

@@ -107,6 +107,14 @@ class Gap(NamedTuple):
     ord: int
 
 
+class Latest(NamedTuple):
+    """Ask for the last version of an artifact's name; 0 is none. Part 0 is the unit."""
+
+    unit: str
+    part: int
+    name: str
+
+
 Found = Mapping[str, tuple[PartRow, ...]]
 """The answer to ``Heads``: by kind, the best part of each status."""
 
@@ -132,7 +140,7 @@ class Surroundings(NamedTuple):
     conditions: tuple[Branching, ...] = ()
 
 
-Ask = Load | Heads | Around | Find | Gap
+Ask = Load | Heads | Around | Find | Gap | Latest
 Answer = Loaded | Found | Surroundings | tuple[PartRow, ...] | int | None
 
 # -- what a script returns ---------------------------------------------------------------------
@@ -148,6 +156,24 @@ class Artifact(NamedTuple):
     media_type: str = "application/json"
     mark: str = ""
     author: str = ""
+
+
+class Document(NamedTuple):
+    """What is said of an artifact of the same change, by which it is found; it gets indexed.
+
+    ``kind`` is artifact or output; ``urls`` is a list in JSON.
+    """
+
+    id: str
+    part: int
+    name: str
+    kind: str
+    type: str
+    title: str
+    urls: str
+    digest: str
+    media_type: str
+    author: str
 
 
 class Condition(NamedTuple):
@@ -201,6 +227,7 @@ class Change:
     tags: tuple[str, ...] = ()
     artifacts: tuple[Artifact, ...] = ()
     skill: SkillMove | None = None
+    documents: tuple[Document, ...] = ()
     leases: Mapping[int, int] = field(default_factory=dict)
     overdue: int | None = None
     key: Key | None = None

@@ -8,9 +8,10 @@ import asyncpg
 import pytest
 
 from interlock.clock import SystemClock
+from interlock.store.library import Chunk, DueJob, UsageRow
 from interlock.store.port import CallRow, FeedbackRow, SkillRow, TokenRow
 from interlock.store.postgres.store import PostgresStore
-from interlock.store.script import Artifact, Condition, Key
+from interlock.store.script import Artifact, Condition, Document, Key
 from tests.store.postgres.made import (
     ACME,
     NOW,
@@ -26,17 +27,16 @@ from tests.store.postgres.made import (
 )
 from tools.postgres.server import Server
 
+DIGEST = sha256(b"x").hexdigest()
 App = Callable[["asyncpg.Connection[asyncpg.Record]"], Awaitable[None]]
 GUARDED = (
-    "artifacts", "audit", "calls", "conditions", "contents", "feedback", "links", "parts",
-    "replies", "skills", "tags", "tenants", "tokens", "units",
+    "artifacts", "audit", "calls", "chunks", "conditions", "contents", "documents", "feedback",
+    "jobs", "links", "parts", "replies", "skills", "tags", "tenants", "tokens", "units", "usage",
 )  # fmt: skip
 CROSSING = [
-    "interlock_find_token",
-    "interlock_list_due",
-    "interlock_list_tenants",
-    "interlock_prune_calls",
-]
+    "interlock_find_token", "interlock_find_words", "interlock_list_due", "interlock_list_jobs",
+    "interlock_list_tenants", "interlock_prune_calls",
+]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -53,9 +53,17 @@ async def fill(url: str) -> None:
             job(1, "held", holder="me", fence=1), job(2),
             links=((2, 1, 1),), conditions=(Condition(1, 1, "true", "skip", "{}", 2),),
             tags=("red",), key=Key("me", "r1", "x"), reply="{}", leases={1: -1000},
-            artifacts=(Artifact(1, "result", sha256(b"x").hexdigest(), b"x"),),
+            artifacts=(Artifact(1, "result", DIGEST, b"x"),),
+            documents=tuple(
+                Document(name, 1, "result", "output", "notes", "Notes", "[]", DIGEST, "text/plain", "me")
+                for name in ("doc-1", "doc-2")
+            ),
         )  # fmt: skip
         await store.run(ACME, lambda: saying(change))
+        taken = await store.library.take_job(DueJob(ACME, "index", "doc-1"), 1000)
+        assert taken is not None
+        assert await store.library.finish_job(taken, "m", [Chunk(0, "a b", ("a", "b"), b"1234")])
+        await store.library.spend(ACME, UsageRow("u1", "me", "extract", "m", 1, 2, NOW), None, "")
         row = TokenRow(ACME, "t1", "Token", "agent", "read", "il_1", NOW, None, None)
         await store.add_token(row, "hash-1")
         skill = SkillRow(ACME, "skill-1", "s1", "me", "scan", "started", "{}", None, NOW, None)
@@ -177,7 +185,7 @@ def test_not_even_a_superuser_changes_it_by_accident(url: str, statement: str, m
     asyncio.run(main())
 
 
-def test_only_four_functions_cross_tenants_and_their_names_cannot_be_bent(url: str) -> None:
+def test_only_six_functions_cross_tenants_and_their_names_cannot_be_bent(url: str) -> None:
     async def play(app: "asyncpg.Connection[asyncpg.Record]") -> None:
         rows = await app.fetch(
             "SELECT proname::TEXT, proconfig FROM pg_proc WHERE prosecdef"

@@ -1,7 +1,9 @@
 """A change is spelt out as exactly the arguments that the database's function takes."""
 
-from interlock.store.postgres.write import commit_arguments
-from interlock.store.script import Artifact, Condition, Key, SkillMove
+from dataclasses import replace
+
+from interlock.store.postgres.write import commit_arguments, document_arguments, is_short
+from interlock.store.script import Artifact, Condition, Document, Key, SkillMove
 from interlock.store.statements import statements
 from tests.store.postgres.made import ACME, UNIT, begin, job, then
 
@@ -71,3 +73,18 @@ def test_the_execution_of_a_skill_goes_with_its_unit() -> None:
 
     names = ("skill", "skill_before", "skill_status", "skill_metadata", "skill_ended_at")
     assert tuple(told[name] for name in names) == move
+
+
+def test_a_change_with_documents_is_never_short_and_has_their_columns_last() -> None:
+    kept = Artifact(1, "a/t", "digest", b"x")
+    one = Document("doc-1", 1, "a/t", "output", "a", "t", "[]", "digest", "text/plain", "me")
+    bare = then(begin(job(1)).unit, job(1), moved={1}, is_moved_only=True, artifacts=(kept,))
+    change = replace(bare, documents=(one, one._replace(id="doc-2")))
+    names = statements("postgres")["call_commit_documents"].parameters
+    told = dict(zip(names, document_arguments(change), strict=True))
+
+    assert (is_short(bare), is_short(change)) == (True, False)
+    assert names[: len(NAMES)] == NAMES
+    assert (told["document_ids"], told["document_parts"]) == (("doc-1", "doc-2"), (1, 1))
+    assert (told["document_names"], told["titles"]) == (("a/t", "a/t"), ("t", "t"))
+    assert (told["document_authors"], told["urls"]) == (("me", "me"), ("[]", "[]"))

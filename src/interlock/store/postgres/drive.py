@@ -12,7 +12,12 @@ from weakref import WeakValueDictionary
 from interlock.store.memory import Memory
 from interlock.store.postgres.load import answer, heads, load
 from interlock.store.postgres.trips import Trips
-from interlock.store.postgres.write import commit_arguments, is_short, move_arguments
+from interlock.store.postgres.write import (
+    commit_arguments,
+    document_arguments,
+    is_short,
+    move_arguments,
+)
 from interlock.store.script import (
     Answer,
     Around,
@@ -33,8 +38,8 @@ from interlock.store.script import (
 REFUSED: Final = {"stale": Stale, "early": NotDue, "moved": SkillMoved}
 """What an outcome of a commit is raised as; nothing was written."""
 
-HEADS_AT: Final = 4
-"""Where the columns of a part begin in the rows of a commit."""
+HEADS_AT, HEADS_END = 4, 18
+"""Where the columns of a part begin and end in the rows of a commit."""
 
 
 class Driver:
@@ -120,6 +125,9 @@ class Driver:
         if is_short(change):
             first, *rest = await self._trips.write("call_move", *move_arguments(change))
             rest = [first] if first[HEADS_AT] is not None else []
+        elif change.documents:
+            sent_all = document_arguments(change)
+            first, *rest = await self._trips.write("call_commit_documents", *sent_all)
         else:
             first, *rest = await self._trips.write("call_commit", *commit_arguments(change))
         outcome, there, asked, reply, *_ = first
@@ -128,7 +136,7 @@ class Driver:
             raise REFUSED[outcome]
         if outcome == "known":
             return Committed(reply, is_replay=True, asked=asked)
-        found = heads(change.unit.id, change.kinds, (row[HEADS_AT:] for row in rest))
+        found = heads(change.unit.id, change.kinds, (row[HEADS_AT:HEADS_END] for row in rest))
         self._memory.committed(change, found)
         return Committed(change.reply)
 

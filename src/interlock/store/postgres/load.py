@@ -26,6 +26,7 @@ from interlock.store.script import (
     Gap,
     Heads,
     Kinds,
+    Latest,
     Load,
     Loaded,
     Reply,
@@ -95,7 +96,7 @@ async def load(trips: Trips, tenant: str, ask: Load) -> Loaded | None:
 
 
 async def answer(
-    trips: Trips, tenant: str, ask: Heads | Around | Find | Gap, version: int | None
+    trips: Trips, tenant: str, ask: Heads | Around | Find | Gap | Latest, version: int | None
 ) -> Answer:
     """Answer any other question of a script that was given this version of the unit."""
     match ask:
@@ -113,6 +114,11 @@ async def answer(
             _same(version, rows)
             order: int | None = rows[0][1]
             return order
+        case Latest():
+            rows = await trips.read("call_latest", tenant, *ask)
+            _same(version, rows)
+            latest: int = rows[0][1]
+            return latest
         case Around():
             return await _around(trips, tenant, ask, version)
         case _:

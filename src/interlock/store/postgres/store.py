@@ -33,6 +33,7 @@ from interlock.store.postgres.bell import Bell
 from interlock.store.postgres.drive import Driver
 from interlock.store.postgres.failures import cannot_connect
 from interlock.store.postgres.guard import RoleRefused, Standing, inspect
+from interlock.store.postgres.library import PostgresLibrary
 from interlock.store.postgres.trips import DRIVER_ERRORS, Options, Trips, connect
 from interlock.store.script import Artifact, Committed, Key, Reply, Script, SkillMove
 
@@ -58,6 +59,7 @@ class PostgresStore:
         self._trips = trips
         self._bell = Bell(trips.connect)
         self._driver = Driver(trips, Memory(standing.incarnation), self._bell.ring)
+        self.library = PostgresLibrary(trips, self._bell.ring)
 
     @classmethod
     async def open(cls, url: str, clock: Clock, options: Options = DEFAULTS) -> Self:

@@ -41,6 +41,7 @@ def is_short(change: Change) -> bool:
         and len(change.artifacts) <= 1
         and sum(len(statuses) for _, statuses in change.kinds) <= 1
         and not (change.made or change.gone or change.links or change.conditions or change.tags)
+        and not change.documents
     )
 
 
@@ -67,6 +68,11 @@ def commit_arguments(change: Change) -> Arguments:
         *_unit(change), *_columns(change.entries, ENTRY_COLUMNS), *_parts(change),
         *_beside(change), *(change.skill or NO_SKILL), kinds, statuses,
     )  # fmt: skip
+
+
+def document_arguments(change: Change) -> Arguments:
+    """Return all that ``call_commit_documents`` takes, for a change that has documents."""
+    return *commit_arguments(change), *zip(*change.documents, strict=True)
 
 
 def _columns(rows: Sequence[Sequence[object]], width: int) -> Iterable[object]:

@@ -24,6 +24,7 @@ from interlock.store.script import (
     Heads,
     Key,
     Kinds,
+    Latest,
     Load,
     Loaded,
     Reply,
@@ -49,6 +50,9 @@ def answer(session: Session, ask: Ask, incarnation: str) -> Answer:
         case Gap():
             row = session.row("next_ord", {"unit": ask.unit, "ord": ask.ord})
             return row[0] if row and isinstance(row[0], int) else None
+        case Latest():
+            row = session.row("latest_artifact", {**ask._asdict()})
+            return row[0] if row and isinstance(row[0], int) else 0
         case _:
             assert_never(ask)
 

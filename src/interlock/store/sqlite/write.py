@@ -1,5 +1,6 @@
 """Write what a script returned, on a SQLite connection inside a transaction."""
 
+from interlock.store.library import INDEX
 from interlock.store.rows import (
     PartRow,
     Value,
@@ -63,9 +64,13 @@ def _beside(session: Session, change: Change) -> None:
     for artifact in change.artifacts:
         keep(session, unit, artifact, change.at)
     if change.skill is not None:
-        values: dict[str, Value] = {**change.skill._asdict(), "unit": unit}
-        if not session.change("move_skill", values):
+        moved: dict[str, Value] = {**change.skill._asdict(), "unit": unit}
+        if not session.change("move_skill", moved):
             raise SkillMoved
+    for document in change.documents:
+        session.write("insert_document", {"unit": unit, "at": change.at, **document._asdict()})
+        values: dict[str, Value] = {"kind": INDEX, "about": document.id}
+        session.write("insert_job", {**values, "due": change.at, "at": change.at})
 
 
 def _unit(session: Session, change: Change) -> None:
