@@ -3,6 +3,7 @@
 import json
 from typing import Final
 
+from interlock.commands.names import is_plan
 from interlock.commands.row import AnyCommand, Call, Command, moves
 from interlock.service.errors import NotFound
 from interlock.service.extract import Extraction, extract
@@ -29,20 +30,20 @@ OUTPUT: Final = "output"
 async def store_research(call: Call, asked: StoreResearch) -> Answer:
     """Keep something for a plan or a step of it."""
     about = asked.step_id or asked.plan_id
-    _is_plan(asked.plan_id)
+    is_plan(asked.plan_id)
     if unit_of(about) != asked.plan_id or about == asked.step_id == asked.plan_id:
         raise NotFound(about)
-    described = Described(ARTIFACT, asked.artifact_type, asked.title, asked.source_urls)
-    kept = Content(about, "", asked.content.encode(), asked.media_type, described)
+    about_it = Described(ARTIFACT, asked.artifact_type, asked.title, asked.source_urls)
+    kept = Content(about, "", asked.content.encode(), asked.media_type, about_it)
     return await keep(call.engine, call.caller, kept, call.key, _stored)
 
 
 async def store_output(call: Call, asked: StoreOutput) -> Answer:
     """Keep the deliverable of a plan."""
-    _is_plan(asked.plan_id)
-    described = Described(OUTPUT, OUTPUT, asked.title)
+    is_plan(asked.plan_id)
+    about_it = Described(OUTPUT, OUTPUT, asked.title)
     content = asked.content.encode()
-    kept = Content(asked.plan_id, "", content, asked.media_type, described)
+    kept = Content(asked.plan_id, "", content, asked.media_type, about_it)
     return await keep(call.engine, call.caller, kept, call.key, _delivered)
 
 
@@ -71,7 +72,7 @@ async def get_artifact(call: Call, asked: ReadArtifact) -> Reply:
     content = await call.engine.store.content(call.tenant, document.digest)
     text = (content or b"").decode("utf-8", "replace")
     end = asked.offset + asked.limit
-    data = _described(document)
+    data = described(document)
     data |= {"digest": document.digest, "media_type": document.media_type}
     data |= {"content": text[asked.offset : end], "offset": asked.offset, "characters": len(text)}
     action = ""
@@ -85,7 +86,7 @@ async def search_sources(call: Call, asked: SearchSources) -> Reply:
     """Find what was stored."""
     wanted = Wanted() if asked.filters is None else _wanted(asked.filters)
     found = await search(call.engine, call.tenant, asked.query, wanted, asked.limit)
-    hits = [_hit(hit) for hit in found.hits]
+    hits = [hit_told(hit) for hit in found.hits]
     action = "Call get_artifact to read a hit in full." if hits else "Try other words."
     return _read({"hits": hits}, action, found.warnings)
 
@@ -97,12 +98,14 @@ def _wanted(filters: Filters) -> Wanted:
     )  # fmt: skip
 
 
-def _hit(hit: Hit) -> Reply:
-    told = _described(hit.passage.document)
+def hit_told(hit: Hit) -> Reply:
+    """Tell what was found, with the passage that fits best."""
+    told = described(hit.passage.document)
     return told | {"snippet": hit.snippet, "score": round(hit.score, 6), "matched": list(hit.legs)}
 
 
-def _described(document: DocumentRow) -> Reply:
+def described(document: DocumentRow) -> Reply:
+    """Tell a document without its content."""
     told: Reply = {"artifact_id": document.id, "kind": document.kind, "title": document.title}
     told |= {"artifact_type": document.type, "version": document.version}
     told |= {"plan_id": document.unit, "author": document.author, "at": document.at}
@@ -123,11 +126,6 @@ async def extract_data(call: Call, asked: ExtractData) -> Answer:
 def _read(data: Reply, action: str, warnings: list[str] | None = None) -> Reply:
     reply: Reply = {"status": "ok", "next_action": action, "legal_moves": []}
     return reply | {"data": data, "warnings": warnings or []}
-
-
-def _is_plan(name: str) -> None:
-    if not name.startswith("plan-") or "." in name:
-        raise NotFound(name)
 
 
 # fmt: off

@@ -2,6 +2,7 @@
 
 from typing import cast
 
+from interlock.service.index import index_due
 from tests.stage import BOB, Stage, staged
 
 Rows = list[dict[str, object]]
@@ -33,6 +34,24 @@ async def test_a_new_session_finds_everything_it_needs(stage: Stage) -> None:
         "session_resumed", "step_completed", "step_started", "plan_modified",
     ]  # fmt: skip
     assert "get_next_step" in answer.next_action
+
+
+@staged
+async def test_what_was_stored_for_a_plan_is_told_where_it_belongs(stage: Stage) -> None:
+    steps = [{"instructions": "count the herons at the lagoon"}, {"instructions": "rest"}]
+    plan = await stage.plan(2, steps=steps)
+    stored = await stage.call(
+        "store_research", plan_id=plan, artifact_type="notes", title="Herons",
+        content="Forty herons were counted at the lagoon in May.",
+    )  # fmt: skip
+    await index_due(stage.engine)
+
+    whole = await stage.call("get_research_context", plan_id=plan)
+    step = await stage.call("get_step_context", step_id=f"{plan}.1")
+
+    (document,), (hit,) = cast("Rows", whole.data["documents"]), cast("Rows", step.data["related"])
+    assert document["artifact_id"] == hit["artifact_id"] == stored.data["artifact_id"]
+    assert "herons" in str(hit["snippet"])
 
 
 @staged

@@ -4,6 +4,7 @@ import json
 from collections.abc import AsyncIterator, Iterator
 from typing import Final
 
+from interlock.commands.library import described, hit_told
 from interlock.commands.plan.history import last_events
 from interlock.commands.plan.status import lines, open_gate, standing_of, visit
 from interlock.commands.plan.words import (
@@ -16,10 +17,14 @@ from interlock.commands.plan.words import (
 from interlock.commands.row import Call
 from interlock.service.order import Reply
 from interlock.service.read import Read
-from interlock.store.rows import PartRow
+from interlock.service.search import search
+from interlock.store.library import Wanted
+from interlock.store.rows import PartRow, unit_of
 from interlock.wire.plan import PlanRef, StepContext
 
 EVENTS: Final = 20
+RELATED_MAX: Final = 5
+QUERY_MAX: Final = 400
 CHARACTERS_A_TOKEN: Final = 4
 RESULTS_BUDGET: Final = 60_000
 """How many characters of results a plan's context holds; the rest is named by its digest."""
@@ -40,6 +45,7 @@ async def research_context(call: Call, asked: PlanRef) -> Reply:
         "steps": [line async for line in _steps(call, read, budget)],
         "conditions": list(_conditions(read)),
         "artifacts": await _artifacts(call, read.whole.row.id),
+        "documents": await _documents(call, read.whole.row.id),
         "last_events": await last_events(call, read.whole.row, EVENTS),
     }
     warnings = ["Some results are named by their digest only."] if budget.is_spent else []
@@ -107,6 +113,20 @@ async def _artifacts(call: Call, plan: str) -> list[Reply]:
     ]  # fmt: skip
 
 
+async def _documents(call: Call, plan: str) -> list[Reply]:
+    rows = await call.engine.store.library.documents(call.tenant, plan)
+    return [described(row) for row in rows]
+
+
+async def _related(call: Call, step: PartRow, budget: _Budget) -> list[Reply]:
+    """Find what was stored for the plan that speaks of what the step is about."""
+    fields = step.part.fields
+    query = f"{fields['title']} {fields['instructions']}"[:QUERY_MAX]
+    wanted = Wanted(unit_of(step.id))
+    found = await search(call.engine, call.tenant, query, wanted, RELATED_MAX)
+    return [hit_told(hit) for hit in found.hits if budget.takes(hit.snippet)]
+
+
 async def step_context(call: Call, asked: StepContext) -> Reply:
     """Tell what a step builds upon: first what it depends on, then what came before it."""
     read, step = await read_step(call, asked.step_id)
@@ -125,6 +145,7 @@ async def step_context(call: Call, asked: StepContext) -> Reply:
         "depends_on": [{**told[row.id], **await _result(call, row, budget)} for row in first],
         "earlier": [{**told[row.id], **await _result(call, row, budget)} for row in rest],
     }  # fmt: skip
+    data["related"] = await _related(call, step, budget)
     gate = await open_gate(call, read)
     if gate is not None and gate["step_id"] == step.id:
         data["gate"] = gate
