@@ -1,12 +1,13 @@
 """The composition root: settings become a store, an engine and whoever speaks to it.
 
-The only module that knows everyone; only here is a database chosen.
+Only here is a database chosen. What is served to others is put on top of it in ``site``, apart,
+because loading the doors takes longer than most commands of the command line do.
 """
 
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from opentelemetry import trace
@@ -16,8 +17,8 @@ from interlock.clock import SystemClock
 from interlock.commands.verbs import LocalVerbs
 from interlock.config import Settings
 from interlock.errors import InterlockError
-from interlock.kernel.rules import USER
-from interlock.service.access import SCOPES, authenticate
+from interlock.kernel.rules import AGENT, USER
+from interlock.service.access import SCOPES, USUAL, authenticate
 from interlock.service.engine import Engine, Limits, Principal, running
 from interlock.service.sweep import sweep
 from interlock.store.migrate import migrate_sqlite
@@ -27,6 +28,8 @@ from interlock.store.postgres.trips import Options
 from interlock.store.sqlite.connect import connect, translated
 from interlock.store.sqlite.store import SqliteStore
 from interlock.workflows.built_in import WORKFLOWS
+
+AGENT_SCOPES: Final = frozenset(USUAL[AGENT])
 
 LOCAL: Final = "local"
 """The tenant of a data folder that nobody has shared."""
@@ -52,6 +55,16 @@ class App:
         if self.settings.token:
             return await authenticate(self.engine, self.settings.token)
         return self.owner()
+
+    async def agent(self) -> Principal:
+        """Return who a local AI client acts as: always an agent, never the person behind it."""
+        if not self.settings.token:
+            return Principal(LOCAL, AGENT, "local", AGENT_SCOPES, on_behalf_of="owner")
+        found = await authenticate(self.engine, self.settings.token)
+        if found.kind != USER:
+            return found
+        scopes = found.scopes & AGENT_SCOPES
+        return replace(found, kind=AGENT, scopes=scopes, on_behalf_of=found.id)
 
     async def verbs(self) -> LocalVerbs:
         """Return the commands as the caller may call them."""

@@ -28,6 +28,7 @@ DAY_MS = 24 * 60 * MINUTE_MS
 # Both databases hold a value of this size in one field with room to spare.
 BYTES_MAX = 512 * MIB
 
+HOST = r"[A-Za-z0-9._-]{1,253}|\[?[0-9A-Fa-f:.]{2,45}\]?"
 YES = frozenset({"1", "true", "yes", "on"})
 NO = frozenset({"0", "false", "no", "off"})
 SYNCHRONOUS = ("full", "normal", "off")
@@ -71,6 +72,8 @@ class Settings:
     database: str = field(default="", repr=False)  # may hold a password
     server: str = ""
     token: str = field(default="", repr=False)
+    host: str = "127.0.0.1"  # where the server listens
+    hosts: str = ""  # further names it is known by, with commas between
     port: int = 7400
     synchronous: str = "full"
     allow_degraded: bool = False
@@ -82,6 +85,11 @@ class Settings:
     def sqlite_file(self) -> Path:
         """Where the database lies when no other one is named."""
         return self.data / SQLITE_NAME
+
+    @property
+    def host_names(self) -> tuple[str, ...]:
+        """The further names that the server is known by."""
+        return tuple(name for name in self.hosts.split(",") if name)
 
     @property
     def database_shown(self) -> str:
@@ -111,6 +119,8 @@ def load(flags: Mapping[str, object], environ: Mapping[str, str]) -> Settings:
         database=sources.take("database", _database, default.database),
         server=sources.take("server", _server, default.server),
         token=sources.take("token", _token, default.token),
+        host=sources.take("host", _host, default.host),
+        hosts=sources.take("hosts", _hosts, default.hosts),
         port=sources.take("port", _whole(0, 65535), default.port),
         synchronous=sources.take("synchronous", _synchronous, default.synchronous),
         allow_degraded=sources.take("allow_degraded", _yes_or_no, default.allow_degraded),
@@ -311,6 +321,21 @@ def _server(value: object) -> str:
     if "@" in url.netloc or url.query or url.fragment:
         raise _Wrong("holds more than an address", f"{form}; a secret goes into {PREFIX}TOKEN")
     return value.rstrip("/")
+
+
+def _host(value: object) -> str:
+    right = "say a name or an address to listen on, without a port"
+    if not isinstance(value, str) or not re.fullmatch(HOST, value):
+        raise _Wrong(f"{str(value)[:80]!r} is not a host", right)
+    return value
+
+
+def _hosts(value: object) -> str:
+    names = [name.strip() for name in value.split(",")] if isinstance(value, str) else [""]
+    if value and not all(re.fullmatch(HOST, name) for name in names):
+        right = "say names without ports, with commas between"
+        raise _Wrong(f"{str(value)[:80]!r} is not a list of hosts", right)
+    return ",".join(names)
 
 
 def _token(value: object) -> str:

@@ -16,7 +16,7 @@ UNITS: Final = frozenset({"plan_id"})
 PARTS: Final = frozenset({"step_id", "part_id"})
 EITHER: Final = frozenset({"id"})
 ID_FIELDS: Final = UNITS | PARTS | EITHER
-NO_ID: Final = {"create_research_plan", "get_next_work", "list_units"}
+NO_ID: Final = {"create_research_plan", "get_next_work", "list_units", "ping"}
 """Commands that are about no thing in particular."""
 
 REST: Final = {"result_summary": "what was found", "reason": "because", "answer": {}}

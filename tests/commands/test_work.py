@@ -1,9 +1,11 @@
 """The generic verbs: work of any workflow, what there is, why it stands there, what happened."""
 
+from dataclasses import replace
 from typing import cast
 
 import pytest
 
+from interlock import __version__
 from interlock.errors import InterlockError
 from interlock.service.errors import InvalidInput
 from tests.stage import ADA, BOB, DAY_MS, EVE, HOME, PAT, Stage, staged
@@ -211,3 +213,16 @@ async def test_a_store_that_is_closed_is_told(stage: Stage) -> None:
         with pytest.raises(InterlockError) as no:
             await stage.call(command, ADA, **told)
         assert (no.value.code, no.value.retryable) == ("STORE_UNAVAILABLE", True)
+
+
+@staged
+async def test_ping_says_who_you_are_for_whom_and_what_answers(stage: Stage) -> None:
+    answer = await stage.call("ping", replace(ADA, on_behalf_of="pat"))
+
+    assert (answer.status, answer.data) == (
+        "ok",
+        {
+            "kind": "agent", "id": "ada", "on_behalf_of": "pat", "tenant": HOME,
+            "scopes": ["read", "work"], "version": __version__,
+        },
+    )  # fmt: skip

@@ -287,15 +287,15 @@ def _is_step(name: str) -> None:
 
 # fmt: off
 COMMANDS: Final[tuple[AnyCommand, ...]] = (
-    Command("create_research_plan", CreatePlan, create_plan, "work", TOOLSET, event="begin", words="plan create",
+    Command("create_research_plan", CreatePlan, create_plan, "work", TOOLSET, event="begin", words="plan create", adds_only=True,
             doc="Make a research plan: its question, its steps in order, and the branches between them."),
-    Command("get_next_step", NextStep, next_step, "work", TOOLSET, event="claim", words="plan next",
+    Command("get_next_step", NextStep, next_step, "work", TOOLSET, event="claim", words="plan next", adds_only=True,
             doc="Claim the next step of a plan; it is yours until its lease expires, longer with heartbeats."),
-    Command("submit_step_result", SubmitStep, submit_step, "work", TOOLSET, event="submit", words="plan submit",
+    Command("submit_step_result", SubmitStep, submit_step, "work", TOOLSET, event="submit", words="plan submit", adds_only=True,
             doc="Hand in the result of a step; its branches are asked at once."),
-    Command("heartbeat_step", HeldStep, heartbeat_step, "work", TOOLSET, event="heartbeat",
+    Command("heartbeat_step", HeldStep, heartbeat_step, "work", TOOLSET, event="heartbeat", adds_only=True,
             doc="Show that you are still at a step, which extends your lease."),
-    Command("release_step", HeldStep, release_step, "work", TOOLSET, event="release",
+    Command("release_step", HeldStep, release_step, "work", TOOLSET, event="release", adds_only=True,
             doc="Give a step back, so that somebody else can take it at once."),
     Command("take_over_step", TakeOver, take_over_step, "work", TOOLSET, event="take_over",
             doc="Take a step from whoever holds it; an agent only once the lease has expired."),
