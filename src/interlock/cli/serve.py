@@ -68,6 +68,7 @@ def listening(found: Settings) -> Iterator[socket.socket]:
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             bound.bind((host, found.port))
+            bound.listen()  # who comes before we are ready waits, and is not turned away
         except OSError as exc:
             message = f"{found.host}:{found.port} cannot be listened on: {exc.strerror}."
             fix = "Stop what listens there, or choose another with --port."

@@ -10,6 +10,7 @@ from mcp.server.lowlevel import NotificationOptions
 from mcp.server.stdio import stdio_server
 
 from interlock.doors.mcp.call import Desk
+from interlock.doors.mcp.lines import Answering, Answers
 from interlock.doors.mcp.listen import Listening, Subscribed
 from interlock.doors.mcp.server import make_server
 from interlock.service.engine import Principal
@@ -22,6 +23,7 @@ async def serve_stdio(desk: Desk, caller: Principal) -> None:
     options = server.create_initialization_options(NotificationOptions(resources_changed=True))
     try:
         async with stdio_server() as (reads, writes):
-            await server.run(reads, writes, options)
+            answers = Answers(writes)
+            await server.run(Answering(reads, answers), answers, options)
     finally:
         await subscribed.close()
