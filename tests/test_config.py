@@ -40,6 +40,8 @@ def test_with_nothing_set_the_defaults_hold(home: dict[str, str], tmp_path: Path
         database="",
         server="",
         token="",
+        host="127.0.0.1",
+        hosts="",
         port=7400,
         synchronous="full",
         allow_degraded=False,
@@ -77,6 +79,8 @@ def test_everything_but_the_folder_can_stand_in_the_file(home: dict[str, str]) -
         database = "{DATABASE}"
         server = "https://work.example/"
         token = "il_0123"
+        host = "0.0.0.0"
+        hosts = "agents.example, [2001:db8::1]"
         port = 1
         synchronous = "normal"
         allow_degraded = true
@@ -91,6 +95,8 @@ def test_everything_but_the_folder_can_stand_in_the_file(home: dict[str, str]) -
         database=DATABASE,
         server="https://work.example",
         token="il_0123",  # noqa: S106 (opens nothing)
+        host="0.0.0.0",  # noqa: S104 (a value, nothing listens)
+        hosts="agents.example,[2001:db8::1]",
         port=1,
         synchronous="normal",
         allow_degraded=True,
@@ -151,7 +157,7 @@ def test_a_mistake_names_the_place_it_was_made_in_and_what_would_be_right(
 def test_a_name_like_no_other_is_answered_with_all_there_are(home: dict[str, str]) -> None:
     error = refuse({}, home | {"INTERLOCK_ZZZZZZ": "1"})
 
-    assert "data, database, server, token, port" in error.fix
+    assert "data, database, server, token, host, hosts, port" in error.fix
 
 
 def test_variables_of_other_programs_are_none_of_our_business(home: dict[str, str]) -> None:
@@ -354,3 +360,29 @@ def test_a_wrong_server_is_refused(home: dict[str, str], url: object) -> None:
 )
 def test_what_is_no_port_is_refused(home: dict[str, str], value: object) -> None:
     assert [mistake.name for mistake in refuse({"port": value}, home).mistakes] == ["port"]
+
+
+def test_a_server_is_known_by_where_it_listens_and_by_its_further_names() -> None:
+    assert Settings(Path()).host_names == ("127.0.0.1",)
+    assert Settings(Path(), host="::1", hosts="a.example,b.example").host_names == (
+        "[::1]", "a.example", "b.example",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "[::]"])  # noqa: S104 (nothing listens)
+def test_an_address_that_means_every_one_is_no_name(host: str) -> None:
+    assert Settings(Path(), host=host).host_names == ()
+
+
+@pytest.mark.parametrize("value", ["", "a b", "http://a", "a:80", "a/b", "é", 7])
+def test_a_host_is_a_name_without_a_port(home: dict[str, str], value: object) -> None:
+    error = refuse({"host": value}, home)
+
+    assert "is not a host" in error.message
+
+
+@pytest.mark.parametrize("value", ["a,", ",a", "a,,b", "a b", "a:80", "https://a", 7])
+def test_further_hosts_are_names_with_commas_between(home: dict[str, str], value: object) -> None:
+    error = refuse({"hosts": value}, home)
+
+    assert "is not a list of hosts" in error.message

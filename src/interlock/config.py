@@ -28,7 +28,8 @@ DAY_MS = 24 * 60 * MINUTE_MS
 # Both databases hold a value of this size in one field with room to spare.
 BYTES_MAX = 512 * MIB
 
-HOST = r"[A-Za-z0-9._-]{1,253}|\[?[0-9A-Fa-f:.]{2,45}\]?"
+HOST = r"[A-Za-z0-9._-]{1,253}|\[?[0-9A-Fa-f]{0,4}:[0-9A-Fa-f]{0,4}:[0-9A-Fa-f:.]{0,40}\]?"
+EVERYWHERE = ("0.0.0.0", "::", "[::]")  # noqa: S104 (addresses that are nobody's name)
 YES = frozenset({"1", "true", "yes", "on"})
 NO = frozenset({"0", "false", "no", "off"})
 SYNCHRONOUS = ("full", "normal", "off")
@@ -88,8 +89,13 @@ class Settings:
 
     @property
     def host_names(self) -> tuple[str, ...]:
-        """The further names that the server is known by."""
-        return tuple(name for name in self.hosts.split(",") if name)
+        """The names that the server is known by, beside those of this machine; IPv6 in brackets."""
+        names = [name for name in (self.host, *self.hosts.split(",")) if name]
+        return tuple(
+            f"[{name}]" if ":" in name and "[" not in name else name
+            for name in names
+            if name not in EVERYWHERE
+        )
 
     @property
     def database_shown(self) -> str:

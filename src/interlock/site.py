@@ -59,8 +59,8 @@ def site(app: App) -> Site:
         async with door.running():
             yield
 
-    names = (app.settings.host, *app.settings.host_names)
-    return Site(Guard(Starlette(routes=routes, lifespan=running), names), door.close)
+    asgi = Guard(Starlette(routes=routes, lifespan=running), app.settings.host_names)
+    return Site(asgi, door.close)
 
 
 async def _health(_: Request) -> JSONResponse:

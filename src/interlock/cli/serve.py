@@ -17,7 +17,7 @@ from interlock.app import App, open_app
 from interlock.cli.files import NotWritable
 from interlock.cli.local import settings
 from interlock.cli.screen import err
-from interlock.config import Settings
+from interlock.config import EVERYWHERE, Settings
 from interlock.errors import InterlockError
 from interlock.service.access import create_token, list_tokens
 
@@ -107,7 +107,7 @@ async def local_token(app: App) -> Path | None:
 
 def _tell(found: Settings, port: int, token: Path | None) -> None:
     """Say where we are and how to connect; it goes to standard error, as all of a server's talk."""
-    host = "127.0.0.1" if found.host in ("0.0.0.0", "::") else found.host  # noqa: S104 (a comparison)
+    host = "127.0.0.1" if found.host in EVERYWHERE else found.host
     url = f"http://{host}:{port}"
     secret = f"$(cat {token})" if token is not None else "il_..."
     header = f'--header "Authorization: Bearer {secret}"'

@@ -6,13 +6,13 @@ only a stream of changes, which newer clients hold open, is a stream.
 """
 
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
@@ -79,7 +79,9 @@ class McpHttp:
         else:
             refusal = await self._admit(request, scope)
             if refusal is None:
-                await self.managers[name].handle_request(scope, receive, send)
+                # Who leaves before all was said gets no answer, and nobody else is to hear of it.
+                with suppress(ClientDisconnect):
+                    await self.managers[name].handle_request(scope, receive, send)
                 return
             response = refusal
         await response(scope, receive, send)
