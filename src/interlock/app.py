@@ -17,8 +17,8 @@ from interlock.clock import SystemClock
 from interlock.commands.verbs import LocalVerbs
 from interlock.config import Settings
 from interlock.errors import InterlockError
-from interlock.kernel.rules import AGENT, USER
-from interlock.service.access import SCOPES, USUAL, authenticate
+from interlock.kernel.rules import USER
+from interlock.service.access import SCOPES, as_agent, authenticate
 from interlock.service.engine import Engine, Limits, Principal, running
 from interlock.service.sweep import sweep
 from interlock.store.migrate import migrate_sqlite
@@ -28,8 +28,6 @@ from interlock.store.postgres.trips import Options
 from interlock.store.sqlite.connect import connect, translated
 from interlock.store.sqlite.store import SqliteStore
 from interlock.workflows.built_in import WORKFLOWS
-
-AGENT_SCOPES: Final = frozenset(USUAL[AGENT])
 
 LOCAL: Final = "local"
 """The tenant of a data folder that nobody has shared."""
@@ -58,13 +56,9 @@ class App:
 
     async def agent(self) -> Principal:
         """Return who a local AI client acts as: always an agent, never the person behind it."""
-        if not self.settings.token:
-            return Principal(LOCAL, AGENT, "local", AGENT_SCOPES, on_behalf_of="owner")
-        found = await authenticate(self.engine, self.settings.token)
-        if found.kind != USER:
-            return found
-        scopes = found.scopes & AGENT_SCOPES
-        return replace(found, kind=AGENT, scopes=scopes, on_behalf_of=found.id)
+        if self.settings.token:
+            return as_agent(await self.caller())
+        return replace(as_agent(self.owner()), id="local")
 
     async def verbs(self) -> LocalVerbs:
         """Return the commands as the caller may call them."""
@@ -82,7 +76,7 @@ async def open_app(settings: Settings, *, sweeps: bool = False) -> AsyncIterator
             artifact_bytes_max=settings.artifact_bytes_max, body_bytes_max=settings.body_bytes_max
         )
         flows = running(WORKFLOWS, settings.lease_ms)
-        engine = Engine(store, clock, flows, limits, tracer())
+        engine = Engine(store, clock, flows, limits, settings.site, tracer())
         await store.add_tenant(LOCAL, "This machine", store.now())
         async with _sweeping(engine, sweeps=sweeps):
             yield App(settings, clock, engine, health.durability)

@@ -76,11 +76,17 @@ class Settings:
     host: str = "127.0.0.1"  # where the server listens
     hosts: str = ""  # further names it is known by, with commas between
     port: int = 7400
+    public_url: str = ""  # where people reach the pages, if not on this machine
     synchronous: str = "full"
     allow_degraded: bool = False
     lease_ms: int = 30 * MINUTE_MS  # a part is stalled after the same time
     body_bytes_max: int = MIB
     artifact_bytes_max: int = 32 * MIB
+
+    @property
+    def site(self) -> str:
+        """Where people reach the pages."""
+        return self.public_url.rstrip("/") or f"http://127.0.0.1:{self.port}"
 
     @property
     def sqlite_file(self) -> Path:
@@ -128,6 +134,7 @@ def load(flags: Mapping[str, object], environ: Mapping[str, str]) -> Settings:
         host=sources.take("host", _host, default.host),
         hosts=sources.take("hosts", _hosts, default.hosts),
         port=sources.take("port", _whole(0, 65535), default.port),
+        public_url=sources.take("public_url", _server, default.public_url),
         synchronous=sources.take("synchronous", _synchronous, default.synchronous),
         allow_degraded=sources.take("allow_degraded", _yes_or_no, default.allow_degraded),
         lease_ms=sources.take("lease_ms", _whole(1000, 7 * DAY_MS), default.lease_ms),

@@ -17,7 +17,7 @@ def _lines(name: str) -> list[str]:
 def test_a_workflow_is_introduced_in_two_lines() -> None:
     first, second = (Text.from_markup(line).plain for line in listed(WORKFLOWS["plan"]))
 
-    assert first == "plan: plan > step  (6 statuses, 18 events)"
+    assert first == "plan: plan > step  (6 statuses, 20 events)"
     assert second.strip() == WORKFLOWS["plan"].doc
 
 

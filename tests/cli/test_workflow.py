@@ -36,7 +36,7 @@ def test_the_list_as_data() -> None:
         "about": WORKFLOWS["plan"].doc,
         "kinds": ["plan", "step"],
         "statuses": 6,
-        "rules": 18,
+        "rules": 20,
     }
 
 

@@ -29,6 +29,17 @@ async def a_step(stage: Stage) -> Arguments:
     return {"step_id": step, "lease": lease}
 
 
+async def a_review(stage: Stage) -> Arguments:
+    step, _ = await stage.claim(await stage.plan(3))
+    await stage.call("request_user_review", step_id=step, summary="s", result={"n": 1})
+    return {"step_id": step}
+
+
+async def a_removal(stage: Stage) -> Arguments:
+    plan = await stage.plan(3)
+    return {"plan_id": plan, "step_id": f"{plan}.2"}
+
+
 async def a_part(stage: Stage) -> Arguments:
     step, lease = await stage.claim(await stage.plan(3))
     return {"part_id": step, "lease": lease}
@@ -52,6 +63,10 @@ CASES: dict[str, tuple[Callable[[Stage], Awaitable[Arguments]], Arguments, Argum
     "heartbeat_step": (a_step, {}, {"note": "n"}),
     "release_step": (a_step, {}, {"note": "n"}),
     "take_over_step": (an_old_step, {"reason": "r"}, {"reason": "s"}),
+    "request_user_review": (a_step, {"summary": "s"}, {"summary": "t"}),
+    "submit_user_decision": (a_review, {"decision": "approve"}, {"decision": "skip"}),
+    "modify_plan": (a_removal, {"action": "remove_step"}, {"action": "fail_step"}),
+    "fail_plan": (a_plan, {"reason": "r"}, {"reason": "s"}),
     "get_next_work": (some_plan, {}, {"workflow": "plan"}),
     "submit_work": (a_part, {"answer": {"n": 1}}, {"answer": {"n": 2}}),
     "heartbeat_work": (a_part, {}, {"note": "n"}),
@@ -134,4 +149,4 @@ async def test_a_refused_request_may_be_sent_again_with_the_same_id(stage: Stage
     assert (await stage.refused("take_over_step", **taking)).code == "STEP_HELD"
     await stage.pass_ms(24 * 3600 * 1000)
 
-    assert (await stage.call("take_over_step", **taking)).status == "executing"
+    assert (await stage.call("take_over_step", **taking)).status == "in_progress"

@@ -13,13 +13,16 @@ from interlock.commands.row import AnyCommand
 from tests.stage import EVE, PAT, Stage, new_plan, staged
 
 UNITS: Final = frozenset({"plan_id"})
-PARTS: Final = frozenset({"step_id", "part_id"})
+PARTS: Final = frozenset({"step_id", "part_id", "gate_id"})
 EITHER: Final = frozenset({"id"})
 ID_FIELDS: Final = UNITS | PARTS | EITHER
 NO_ID: Final = {"create_research_plan", "get_next_work", "list_units", "ping"}
 """Commands that are about no thing in particular."""
 
-REST: Final = {"result_summary": "what was found", "reason": "because", "answer": {}}
+REST: Final = {
+    "result_summary": "what was found", "reason": "because", "answer": {}, "summary": "look",
+    "decision": "skip", "action": "retry_step",
+}  # fmt: skip
 """The arguments that commands need beside an id."""
 
 NOWHERE: Final = "plan-000000000000"
@@ -37,12 +40,11 @@ def with_ids() -> Iterator[tuple[AnyCommand, str]]:
             yield row, name
 
 
-def needed(row: AnyCommand) -> dict[str, object]:
-    """Return the arguments without which a command cannot be called, but for its id."""
+def needed(row: AnyCommand, about: str, own: str) -> dict[str, object]:
+    """Return the arguments without which a command cannot be called, but for one id."""
+    given = {**REST, "plan_id": own, "step_id": f"{own}.1", "part_id": f"{own}.1", "id": own}
     fields = row.takes.model_fields.items()
-    return {
-        name: REST[name] for name, field in fields if field.is_required() and name not in ID_FIELDS
-    }
+    return {name: given[name] for name, field in fields if field.is_required() and name != about}
 
 
 def test_every_command_is_in_the_matrix_or_takes_no_id() -> None:
@@ -79,7 +81,7 @@ async def test_foreign_absent_and_malformed_ids_look_the_same(stage: Stage) -> N
     wrong = []
     for row, field in with_ids():
         for name in wrong_ids(row, field, own, foreign, ticket):
-            no = await stage.refused(row.name, PAT, **{**needed(row), field: name})
+            no = await stage.refused(row.name, PAT, **{**needed(row, field, own), field: name})
             told = (no.code, no.http, no.message, no.fix, no.retryable)
             if told != ("NOT_FOUND", 404, f"There is no {name[:80]!r}.", fix, False):
                 wrong.append((row.name, name, told))

@@ -97,7 +97,8 @@ async def test_a_command_needs_its_scope(stage: Stage) -> None:
     before = await stage.mark(plan)
     for row in COMMANDS.values():
         given = {"plan_id": plan, "step_id": f"{plan}.1", "part_id": f"{plan}.1", "id": plan}
-        rest = {"reason": "r", "result_summary": "s", **new_plan()}
+        rest = {"reason": "r", "result_summary": "s", "summary": "s", **new_plan()}
+        rest |= {"decision": "skip", "action": "retry_step"}
         fields = set(row.takes.model_fields)
         told = {name: value for name, value in {**given, **rest}.items() if name in fields}
         no = await stage.refused(row.name, nobody, **told)

@@ -226,3 +226,23 @@ async def test_ping_says_who_you_are_for_whom_and_what_answers(stage: Stage) -> 
             "scopes": ["read", "work"], "version": __version__,
         },
     )  # fmt: skip
+
+
+@staged
+async def test_a_unit_is_read_with_a_page_of_its_parts(stage: Stage) -> None:
+    plan = await stage.plan(3)
+    await stage.claim(plan)
+
+    answer = await stage.call("get_unit", id=plan, after=1, limit=1)
+    whole = await stage.call("get_unit", id=plan)
+
+    (part,) = cast("list[Row]", answer.data["parts"])
+    assert (part["part_id"], part["kind"], part["status"]) == (f"{plan}.2", "step", "pending")
+    assert cast("Row", part["fields"])["instructions"] == "find out 2"
+    assert (answer.status, answer.data["total_parts"]) == ("executing", 3)
+    assert [row["part_id"] for row in cast("list[Row]", whole.data["parts"])] == [
+        f"{plan}.{number}" for number in (1, 2, 3)
+    ]
+    assert "fence" not in str(whole.data["parts"])
+    assert (await stage.refused("get_unit", id=f"{plan}.1")).code == "NOT_FOUND"
+    assert (await stage.refused("get_unit", EVE, id=plan)).code == "NOT_FOUND"

@@ -15,12 +15,12 @@ from tests.conformance.mutant import NOTICED, NOWHERE, UNNOTICED
 
 ROOT = Path(__file__).parents[2]
 MUTANTS = [
-    ('fields["holder"], fields["fence"]', 'fields["holdez"], fields["fence"]'),
+    ('fields["holder"], fields["fence"], f', 'fields["holdez"], fields["fence"], f'),
     ('fields["lapsed"] = holder', 'fields["hapsed"] = holder'),
     ('{**fields, "holder": None', '{**fields, "hplder": None'),
-    ('fields.get("holder")', 'fields.get("holdes")'),
-    ('fields.get("fence", 0)', 'fields.get("fpnce", 0)'),
-    ('fields.get("lapsed")', 'fields.get("lapsec")'),
+    ('if "fence" not in fields', 'if "fenct" not in fields'),
+    ('holder, fence = fields["holder"]', 'holder, fence = fields["holdes"]'),
+    ('1 if fields["lapsed"]', '0 if fields["lapsed"]'),
     ('fields.get("role")', 'fields.get("rolf")'),
     ('fields.get("member")', 'fields.get("aember")'),
     ("(value != was", "(value == was"),

@@ -172,4 +172,5 @@ def test_records_of_a_decision_survive_being_written_and_read() -> None:
     assert {(r.field, r.value) for r in found if r.change == "write"} == {
         ("fence", 1),
         ("holder", "s1"),
+        ("sessions", ("s1",)),
     }

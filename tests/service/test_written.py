@@ -19,13 +19,20 @@ def test_a_part_whose_status_and_lease_changed_was_only_moved() -> None:
     assert (len(rows.changed), rows.bodies, rows.moved) == (1, {}, {1})
 
 
-def test_a_part_with_another_body_is_written_whole() -> None:
+def test_a_part_whose_body_changed_was_moved_with_it() -> None:
     rows = Written()
     rows.add_changed(_row(1, "open"), _row(1, "open", title="b"))
 
-    assert rows.moved == set()
+    assert rows.moved == {1}
     assert list(rows.bodies) == [1]
     assert '"title":"b"' in rows.bodies[1]
+
+
+def test_a_part_for_another_role_is_written_whole() -> None:
+    rows = Written()
+    rows.add_changed(_row(1, "open", role="a"), _row(1, "open", role="b"))
+
+    assert (rows.moved, list(rows.bodies)) == (set(), [1])
 
 
 def test_a_part_that_stands_elsewhere_waits_or_has_a_slot_is_written_whole() -> None:

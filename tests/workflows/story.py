@@ -47,6 +47,8 @@ class Story:
     moves: str = ""
     refused: str = ""
     leaves: Mapping[str, object] = field(default_factory=dict)
+    # What the unit's fields are afterwards, whoever the event is about.
+    sets: Mapping[str, object] = field(default_factory=dict)
 
 
 def standing(flow: Workflow, kind: str, words: str, fields: Mapping[str, object]) -> Snapshot:
@@ -105,4 +107,7 @@ def _left(story: Story, after: Snapshot, part: str | None) -> str:
         owner = after.unit.fields if part is None else after.part(part).fields
         if owner[name] != value:
             return f"{story.name}: leaves {name} {owner[name]!r}, not {value!r}"
+    for name, value in story.sets.items():
+        if after.unit.fields[name] != value:
+            return f"{story.name}: sets {name} {after.unit.fields[name]!r}, not {value!r}"
     return ""

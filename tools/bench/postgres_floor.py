@@ -75,7 +75,7 @@ BEGIN
         {asked}, own_unit, own_reply, own_at
     );
     UPDATE parts
-    SET status = 'completed', offer = NULL, holder = NULL, due = NULL
+    SET status = 'completed', offer = NULL, holder = NULL, due = NULL, fields = {submit_fields}
     WHERE tenant = {tenant} AND unit = own_unit AND number = in_number;
     INSERT INTO contents (tenant, digest, size, bytes)
     VALUES ({tenant}, own_digest, {length}, own_content);
@@ -110,11 +110,12 @@ def functions(recording: Recording) -> str:
     claim, submit = recording.changes[2:4]
     if claim.key is None:
         raise ValueError(claim)
-    (held,), (kept,) = claim.parts, submit.artifacts
+    (held,), (kept,), (fields,) = claim.parts, submit.artifacts, submit.bodies.values()
     texts = {
         "tenant": claim.tenant, "principal": claim.key.principal, "asked": claim.key.asked,
         "holder": held.part.fields["holder"], "artifact": kept.name,
-        "media_type": kept.media_type, **_texts("claim", claim), **_texts("submit", submit),
+        "media_type": kept.media_type, "submit_fields": fields,
+        **_texts("claim", claim), **_texts("submit", submit),
     }  # fmt: skip
     return FUNCTIONS.format(
         name=NAME.format(number="in_plan"),

@@ -30,8 +30,8 @@ UNIT: Final = (
     " ended_at = ? WHERE tenant = ? AND id = ? AND version = ?"
 )
 PART: Final = (
-    "UPDATE parts SET status = ?, offer = ?, holder = ?, fence = ?, due = ?"
-    " WHERE tenant = ? AND unit = ? AND number = ?"
+    "UPDATE parts SET status = ?, offer = ?, holder = ?, fence = ?, due = ?,"
+    " fields = coalesce(?, fields) WHERE tenant = ? AND unit = ? AND number = ?"
 )
 CONTENT: Final = "INSERT INTO contents (tenant, digest, size, bytes) VALUES (?, ?, ?, ?)"
 ARTIFACT: Final = (
@@ -140,7 +140,8 @@ def _command(change: Change) -> Command:
 def _part(change: Change, part: PartRow) -> tuple[object, ...]:
     lease, fields = change.leases.get(part.number), part.part.fields
     due = None if lease is None else change.at + lease
-    after = (part.part.status, part.offer, fields["holder"], fields["fence"], due)
+    body = change.bodies.get(part.number)
+    after = (part.part.status, part.offer, fields["holder"], fields["fence"], due, body)
     return (*after, change.tenant, change.unit.id, part.number)
 
 

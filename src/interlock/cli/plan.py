@@ -172,12 +172,18 @@ def status(
 def _standing(answer: Envelope) -> Iterator[str]:
     data = answer.data
     yield f"[bold]{plain(data['name'])}[/bold]  {data['status']}, {data['progress']} % done"
-    for row in cast("list[Mapping[str, object]]", data["steps"]):
+    for row in sorted(_steps(data), key=lambda row: cast("int", row["order"])):
         mark = MARKS.get(str(row["status"]), " ")
         held = (
             f"  held by {plain(row['holder'])} until {_at(row['until'])}" if "holder" in row else ""
         )
         yield f"  {mark} {row['order']:>3}  {plain(row['title'])}  {row['status']}{held}"
+
+
+def _steps(data: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
+    for name, rows in data.items():
+        if name.endswith("_steps") and isinstance(rows, list):
+            yield from (row for row in rows if isinstance(row, dict))
 
 
 def _at(instant: object) -> str:

@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from interlock.commands import plan, work
+from interlock.commands import work
+from interlock.commands.plan import rows as plan
 from interlock.commands.row import AnyCommand
 
 COMMANDS: Final[dict[str, AnyCommand]] = {

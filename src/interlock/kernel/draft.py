@@ -7,7 +7,7 @@ draft through the verbs here, and through nothing else.
 """
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from interlock.kernel.entries import Cause, Decision, Drop, Entry, Move, New, Write, make
 from interlock.kernel.refusal import BrokenWalk
@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from interlock.kernel.fold import Path
     from interlock.kernel.machine import Edge
     from interlock.kernel.workflow import Workflow
+
+
+SESSIONS_MAX: Final = 1_000
+"""How many sessions a unit remembers."""
 
 
 class Draft:
@@ -336,8 +340,17 @@ class Draft:
         """Tell the caller something that is no change."""
         self.notes = {**self.notes, name: value}
 
+    def _meet(self) -> None:
+        """Let the unit remember the session that has touched it, the first time it does."""
+        session = self.event.actor.session
+        known = self.unit.fields["sessions"]
+        if session and isinstance(known, tuple) and session not in known:
+            self.write("unit", "sessions", (*known, session)[-SESSIONS_MAX:])
+
     def decision(self) -> Decision:
         """Close the draft."""
+        if self.table.meets:
+            self._meet()
         part = None if self.part is NO_PART else self.part
         tally = self.seen.tally if self._tally is None else self._tally
         entries = tuple(self.entries)

@@ -21,7 +21,11 @@ UNNAMED = "places shift when parts are made or dropped: name the parts, and pass
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One entry of the log, naming ids. ``kind`` of change: begin, move, write, new or drop."""
+    """One entry of the log, naming ids. ``change`` is begin, move, write, new, drop or arrange.
+
+    No decision arranges parts: their order means nothing to a rule, so whoever keeps them may
+    change it and say so in the log.
+    """
 
     change: str
     event: str
@@ -196,6 +200,8 @@ def _fold_one(flow: Workflow, now: Snapshot, record: Record) -> Snapshot:
         return _insert(now, record)
     if record.change == "drop":
         return _remove(now, record.ids)
+    if record.change == "arrange":
+        return _arrange(now, record.ids)
     if record.is_unit:
         return replace(now, unit=_unit(flow, now.unit, record))
     parts = list(now.parts)
@@ -238,6 +244,17 @@ def _insert(now: Snapshot, record: Record) -> Snapshot:
             raise ValueError(UNNAMED)
         return replace(now, parts=parts)
     return replace(now, parts=parts, ids=(*now.ids[:place], name, *now.ids[place:]))
+
+
+def _arrange(now: Snapshot, ids: tuple[PartId, ...]) -> Snapshot:
+    """Put some parts in another order; together they stand where they stood before."""
+    if not now.ids:
+        raise ValueError(UNNAMED)
+    sources = [now.place(part) for part in ids]
+    parts, names = list(now.parts), list(now.ids)
+    for target, source in zip(sorted(sources), sources, strict=True):
+        parts[target], names[target] = now.parts[source], now.ids[source]
+    return replace(now, parts=tuple(parts), ids=tuple(names))
 
 
 def _remove(now: Snapshot, gone: tuple[PartId, ...]) -> Snapshot:

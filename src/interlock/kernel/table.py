@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from interlock.kernel.machine import Edge
     from interlock.kernel.workflow import Workflow
 
+SESSIONS = "sessions"
+"""The field of a unit that remembers every session that has touched it."""
+
 Stage = Callable[["Draft"], object]
 Edges = dict[tuple[str, str], "Edge"]
 
@@ -79,6 +82,8 @@ class Table:
     reactive: frozenset[tuple[str, str]]
     # Kind -> its fields that live in certain statuses only: name, default, statuses.
     mortal: dict[str, tuple[tuple[str, object, frozenset[str]], ...]]
+    # Whether the unit remembers who has touched it; see ``Draft``.
+    meets: bool
 
     def ended(self, kind: str, source: str, target: str) -> dict[str, object]:
         """Return the fields whose life a move ends, with what they go back to."""
@@ -120,6 +125,7 @@ def compile_table(flow: "Workflow") -> Table:
         terminal=frozenset(flow.unit.names("terminal")),
         child_kinds=frozenset(p.name for p in flow.parts if p.parent),
         mortal=_mortal(flow),
+        meets=any(field.name == SESSIONS for field in flow.fields),
     )
 
 

@@ -9,6 +9,7 @@ from interlock.kernel.replay import begun
 from interlock.kernel.rules import NO_ARGS
 from interlock.kernel.settle import check_pairs
 from interlock.kernel.snapshot import Snapshot, begin, new_part, waits
+from interlock.kernel.table import SESSIONS
 from interlock.kernel.tally import tally
 from interlock.service.engine import Engine, Principal, Running
 from interlock.service.order import Result, Worded
@@ -89,9 +90,14 @@ class _Beginning:
             for part in new.parts
         )  # fmt: skip
         ids = tuple(self._id(place) for place in range(len(parts)))
-        first = begin(flow, unit=new.fields)
+        first = begin(flow, unit={**new.fields, **self._met()})
         self.snapshot = replace(first, parts=parts, ids=ids)
         check_pairs(standing(flow, self.snapshot))
+
+    def _met(self) -> dict[str, object]:
+        """Return the session that has touched the unit first, where the unit keeps it."""
+        session = self.caller.session
+        return {SESSIONS: (session,)} if session and self.running.flow.table.meets else {}
 
     def _id(self, place: int) -> str:
         return part_id(self.name, place + 1)

@@ -67,6 +67,8 @@ class Engine:
     clock: Clock
     flows: Mapping[str, Running]
     limits: Limits = field(default_factory=Limits)
+    # Where people reach the pages of this installation.
+    site: str = ""
     # Nobody has asked for spans where it is None, so none is begun.
     tracer: Tracer | None = None
 

@@ -26,12 +26,36 @@ class Kept(NamedTuple):
     media_type: str = "application/json"
 
 
+class Hung(NamedTuple):
+    """A branch as a part is given it; ``target`` is another part's name."""
+
+    expression: str
+    action: str
+    params: Mapping[str, object] = NO_ARGS
+    target: str | None = None
+
+
+class Branches(NamedTuple):
+    """All the branches that a part has from now on."""
+
+    part: str
+    rows: tuple[Hung, ...]
+
+
+class Arrangement(NamedTuple):
+    """Parts of a kind in the order they have from now on; together they stand where they stood."""
+
+    kind: str
+    parts: tuple[str, ...]
+
+
 class Asked(NamedTuple):
     """An event to be decided. ``kind`` in place of a part: the head of that queue is meant.
 
     ``verb`` in place of an event: what the part's kind calls it. ``lease`` is what the caller
     proves with that the part is theirs. With ``is_optional`` an empty queue or a refusal is no
-    reason to give up what came before. ``told`` goes into the audit.
+    reason to give up what came before. ``told`` goes into the audit. ``also`` is what the event
+    changes that no rule looks at, provided it is accepted.
     """
 
     event: str = ""
@@ -43,6 +67,7 @@ class Asked(NamedTuple):
     is_optional: bool = False
     kept: tuple[Kept, ...] = ()
     told: Mapping[str, object] = NO_ARGS
+    also: tuple[Branches | Arrangement, ...] = ()
 
 
 class Done(NamedTuple):
@@ -60,8 +85,9 @@ class Result(NamedTuple):
     done: tuple[Done, ...]
     at: int
     incarnation: str
-    # The parts that a unit began with; empty unless it was just made.
-    made: tuple[PartRow, ...] = ()
+    # All parts in their order, where the unit was just made or the order asks for them. Those of
+    # a unit that was there before do not know their needs.
+    parts: tuple[PartRow, ...] = ()
 
     def lease(self, part: PartRow) -> Reply | None:
         """Return the lease of a part, as its holder is given it; None where nobody holds it."""
@@ -80,7 +106,8 @@ class Order(NamedTuple):
     """What a caller wants of a unit: events, and how the answer is worded.
 
     ``version`` is the one the caller has seen, where that matters. ``is_clock`` marks the lapse
-    of a lease: it is committed only if the lease has run out by the database's clock.
+    of a lease: it is committed only if the lease has run out by the database's clock. With
+    ``tells_parts`` the answer is worded knowing all parts, which costs more the more there are.
     """
 
     tenant: str
@@ -91,6 +118,7 @@ class Order(NamedTuple):
     key: Key | None = None
     version: int | None = None
     is_clock: bool = False
+    tells_parts: bool = False
 
     @property
     def about(self) -> str:

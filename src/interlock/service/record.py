@@ -86,6 +86,10 @@ class Records:
         body.update({word: value for word, value in links.items() if value})
         self._add(body)
 
+    def add_arranged(self, kind: str, ids: tuple[str, ...]) -> None:
+        """Add that parts stand in another order."""
+        self._add({**self._head, "change": "arrange", "kind": kind, "ids": ids})
+
     def _write(self, entry: Write, ids: tuple[str, ...]) -> None:
         who, kind, name, value = entry
         about = (kind, who == "unit", ids)

@@ -16,7 +16,7 @@ from interlock.service.errors import Conflict, CorruptState, RequestIdReused
 from interlock.service.late import keep_late
 from interlock.service.order import Order
 from interlock.service.turn import turn
-from interlock.store.script import Committed, Key, Script, Stale
+from interlock.store.script import Committed, Key, Load, Loaded, Nothing, Script, Stale
 
 PATIENCE_MS: Final = 2_000
 """For how long a command is tried again when other processes change the same unit."""
@@ -80,6 +80,20 @@ async def persist(engine: Engine, tenant: str, script: Callable[[], Script]) -> 
                 message = "Others kept changing the unit; nothing was applied."
                 raise Conflict(message, fix="Send the same command again.") from None
             await asyncio.sleep(engine.clock.jitter(PAUSE_S))
+
+
+async def earlier(engine: Engine, tenant: str, unit: str, key: Key | None) -> Answer | None:
+    """Return what a request id was answered before, if it was."""
+    if key is None:
+        return None
+
+    def script() -> Script:
+        loaded = cast("Loaded | None", (yield Load(unit, key=key, is_fresh=True)))
+        reply = None if loaded is None else loaded.reply
+        return Nothing("") if reply is None else Nothing(reply.text, reply.asked)
+
+    found = await engine.store.run(tenant, script)
+    return answer(found, key) if found.is_replay else None
 
 
 def answer(committed: Committed, key: Key | None) -> Answer:

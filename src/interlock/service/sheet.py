@@ -22,7 +22,7 @@ from interlock.store.rows import (
     with_part,
     with_place,
 )
-from interlock.store.script import Answer, Ask, Find, Found, Gap, Heads, Loaded
+from interlock.store.script import Answer, Ask, Condition, Find, Found, Gap, Heads, Loaded
 
 LINKS_MAX: Final = 10_000
 """More links than one command makes."""
@@ -51,6 +51,7 @@ class Sheet:
         self.before: dict[str, PartRow | None] = {}
         self.gone: dict[str, PartRow] = {}
         self.links: list[tuple[int, int, int]] = []
+        self.conditions: list[Condition] = []
         self.records = Records()
         self._touched: dict[str, PartRow | None] = {}
         # The links that the decision at hand has made: what each lets wait is counted at its end.
@@ -147,7 +148,7 @@ class Sheet:
             if isinstance(entry, Drop):
                 self._drop(row)
             else:
-                self._put(row._replace(part=self._changed(row.part, entry)))
+                self.put(row._replace(part=self._changed(row.part, entry)))
 
     def _change_unit(self, entry: Move | Write | Drop) -> None:
         """Keep the unit true within a decision: later entries may speak of its current part."""
@@ -180,7 +181,7 @@ class Sheet:
         if name is None:
             return ()
         known = self.rows.get(str(name))
-        return (known,) if known is not None else (yield from self._find(ids=(str(name),)))
+        return (known,) if known is not None else (yield from self.find(ids=(str(name),)))
 
     def _many(self, entry: Move | Write | Drop, event: Event) -> Generator[Ask, Answer, Rows]:
         """Find the parts a bulk entry is about, as they stand at this point of the command."""
@@ -197,7 +198,7 @@ class Sheet:
             to = self.targets[entry.branch]
         elif entry.who == "all":
             of = None
-        found = yield from self._find(entry.who, entry.kind, of, to)
+        found = yield from self.find(entry.who, entry.kind, of, to)
         return tuple(r for r in found if not statuses or r.part.status in statuses)
 
     targets: tuple[str | None, ...] = ()
@@ -212,7 +213,7 @@ class Sheet:
             return str(row.part.parent)
         return pointer
 
-    def _find(
+    def find(
         self,
         whom: str = "ids",
         kind: str = "",
@@ -256,7 +257,8 @@ class Sheet:
             self.before[row.id] = row
         self._touched.setdefault(row.id, self.rows.get(row.id))
 
-    def _put(self, row: PartRow) -> None:
+    def put(self, row: PartRow) -> None:
+        """Let a row stand like this from now on."""
         self._touched.setdefault(row.id, self.rows.get(row.id))
         self.rows[row.id] = row
 
@@ -272,8 +274,8 @@ class Sheet:
         name = part_id(self.name, number)
         after, order = yield from self._place(entry, event, made)
         above = yield from self._one(entry.parent, event)
-        uses = yield from self._find(ids=tuple(map(str, entry.uses)))
-        feeds = yield from self._find(ids=tuple(map(str, entry.feeds)))
+        uses = yield from self.find(ids=tuple(map(str, entry.uses)))
+        feeds = yield from self.find(ids=tuple(map(str, entry.feeds)))
         parent = above[0].id if above else None
         self.before[name] = self._touched[name] = None
         part = Part(entry.kind, entry.status, entry.fields, parent)
@@ -289,7 +291,7 @@ class Sheet:
     def _link(self, part: str, need: str) -> None:
         """Let a part need another one."""
         row, needed = self.rows[part], self.rows[need]
-        self._put(needed._replace(feeds=needed.feeds + 1))
+        self.put(needed._replace(feeds=needed.feeds + 1))
         # Grows with every part that is made, so a part's needs keep the order they came in.
         place = self.made * LINKS_MAX + len(self.links)
         self.links.append((row.number, needed.number, place))
@@ -318,12 +320,12 @@ class Sheet:
 
     def _spread(self) -> Asking:
         """Give every part an order far from its neighbours': there was no room between two."""
-        yield from self._find("all")
+        yield from self.find("all")
         # From here on every part is known, and the store's orders are not true any more.
         self._is_spread = True
         ordered = sorted(self.rows.values(), key=lambda row: row.ord)
         for place, row in enumerate(ordered, 1):
-            self._put(row._replace(ord=place * ORD_GAP))
+            self.put(row._replace(ord=place * ORD_GAP))
 
     # -- what follows --------------------------------------------------------------------------
 
@@ -336,14 +338,14 @@ class Sheet:
             was, now = self._is_closed(before), row is None or self._is_closed(row)
             if was == now:
                 continue
-            for one in (yield from self._find("dependents", of=name)):
+            for one in (yield from self.find("dependents", of=name)):
                 held = self.rows[one.id]
                 if (held.number, part_number(name)) not in self._fresh:
-                    self._put(held._replace(waits=held.waits + (1 if was else -1)))
+                    self.put(held._replace(waits=held.waits + (1 if was else -1)))
         for part, need in self._fresh:
             held = self.rows[part_id(self.name, part)]
             if not self._is_closed(self.rows[part_id(self.name, need)]):
-                self._put(held._replace(waits=held.waits + 1))
+                self.put(held._replace(waits=held.waits + 1))
 
     def _is_closed(self, row: PartRow) -> bool:
         return row.part.status in self.flow.kind(row.part.kind).closed

@@ -14,6 +14,7 @@ from interlock.kernel.entries import Decision, make
 from interlock.kernel.refusal import Refusal
 from interlock.kernel.rules import Rule
 from interlock.kernel.seen import Event
+from interlock.service.also import change
 from interlock.service.around import NOTHING, look_around, looks_around, see
 from interlock.service.engine import Running
 from interlock.service.errors import CorruptState, InvalidInput, NotFound, StaleVersion
@@ -77,7 +78,9 @@ def _load(order: Order, running: Running) -> Load:
 class _Turn:
     """A turn that has been loaded."""
 
-    __slots__ = ("artifacts", "done", "leases", "loaded", "now", "order", "running", "sheet")
+    __slots__ = (
+        "artifacts", "done", "leases", "loaded", "now", "order", "parts", "running", "sheet",
+    )  # fmt: skip
 
     def __init__(self, order: Order, running: Running, loaded: Loaded, now: int) -> None:
         self.order = order
@@ -87,6 +90,7 @@ class _Turn:
         self.done: list[Done] = []
         self.leases: dict[int, int] = {}
         self.artifacts: list[Artifact] = []
+        self.parts: tuple[PartRow, ...] = ()
         flow, unit, part = running.flow, loaded.unit, loaded.part
         if unit.unit.status not in flow.table.pairs:
             raise CorruptState(unit.id, f"there is no status {unit.unit.status!r}")
@@ -111,7 +115,15 @@ class _Turn:
             except Refusal:
                 if not asked.is_optional:
                     raise
+        if self.order.tells_parts:
+            yield from self._gather()
         return self._outcome()
+
+    def _gather(self) -> Generator[Ask, Answer, None]:
+        rows: list[PartRow] = []
+        for kind in self.running.flow.parts:
+            rows += yield from self.sheet.find("all", kind.name)
+        self.parts = tuple(sorted(rows, key=lambda row: row.ord))
 
     def _part(self, asked: Asked) -> Generator[Ask, Answer, PartRow | None]:
         if asked.kind:
@@ -135,6 +147,8 @@ class _Turn:
         if not sheet.has_carried_out(decision, part):
             sheet.targets = tuple(row.target for row in around.conditions)
             yield from sheet.carry_out(decision, part)
+        for also in asked.also:
+            yield from change(sheet, also)
         after = None if part is None else sheet.row(part)
         if after is not None:
             self._extend(rule, part, after)
@@ -213,7 +227,8 @@ class _Turn:
             body=body, is_moved_only=body is None and _is_alike(before, unit),
             parts=tuple(rows.changed), bodies=rows.bodies, moved=rows.moved,
             made=tuple(rows.made), gone=tuple(rows.gone),
-            links=tuple(sheet.links), artifacts=tuple(self.artifacts), leases=self.leases,
+            links=tuple(sheet.links), conditions=tuple(sheet.conditions),
+            artifacts=tuple(self.artifacts), leases=self.leases,
             overdue=self.loaded.part.number if is_clock and self.loaded.part else None,
             key=self.order.key, reply=self._word(unit), kinds=rows.stirred(),
         )  # fmt: skip
@@ -241,7 +256,8 @@ class _Turn:
 
     def _word(self, unit: UnitRow) -> str:
         done = tuple(self.done)
-        result = make(Result, (self.running, unit, done, self.now, self.loaded.incarnation, ()))
+        incarnation = self.loaded.incarnation
+        result = make(Result, (self.running, unit, done, self.now, incarnation, self.parts))
         reply = self.order.word(result)
         reply["receipt"] = {"unit": unit.id, "sequence": unit.version, "hash": unit.head}
         return dump(reply)

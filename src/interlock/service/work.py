@@ -8,17 +8,17 @@ no reason to say no, even if no sweeper has come by yet.
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from typing import Final, cast
+from typing import Final
 
 from interlock.kernel.refusal import Refusal
 from interlock.service.engine import Engine, Principal
 from interlock.service.errors import Conflict, CorruptState, InvalidInput, NotFound
 from interlock.service.order import Asked, Emptied, Order, Worded
-from interlock.service.run import Answer, advance, answer
+from interlock.service.run import Answer, advance, earlier
 from interlock.service.sweep import sweep
 from interlock.store.port import Filter, Offer
 from interlock.store.rows import part_id
-from interlock.store.script import Key, Load, Loaded, Nothing, Script
+from interlock.store.script import Key
 
 WAIT_MAX_S: Final = 10.0
 """The longest a caller may wait in one call."""
@@ -80,18 +80,9 @@ def _asked(engine: Engine, offer: Offer, wanted: Filter) -> Asked | None:
 
 async def _earlier(engine: Engine, tenant: str, key: Key | None) -> Answer | None:
     """Return what the request id was answered before, whichever unit that was about."""
+    # A reply is loaded with any unit; it belongs to the caller, not to the unit.
     known = () if key is None else await engine.store.units(tenant, "", None, 1)
-    if not known:
-        return None
-
-    def script() -> Script:
-        # A reply is loaded with any unit; it belongs to the caller, not to the unit.
-        loaded = cast("Loaded | None", (yield Load(known[0].row.id, key=key, is_fresh=True)))
-        reply = None if loaded is None else loaded.reply
-        return Nothing("") if reply is None else Nothing(reply.text, reply.asked)
-
-    found = await engine.store.run(tenant, script)
-    return answer(found, key) if found.is_replay else None
+    return await earlier(engine, tenant, known[0].row.id, key) if known else None
 
 
 async def changes(engine: Engine, tenant: str, wait_s: float) -> AsyncGenerator[None, None]:

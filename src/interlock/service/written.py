@@ -1,11 +1,11 @@
 """What a command has done to the parts of its unit, sorted by how it is to be written."""
 
-from interlock.store.rows import OFFER, ORD, PartRow, has_new_body, part_body
+from interlock.store.rows import OFFER, ORD, PartRow, has_new_body, has_same_place, part_body
 from interlock.store.script import Kinds
 
 
 class Written:
-    """Parts made, changed and gone; of those that were ``moved`` only status and lease changed."""
+    """Parts made, changed and gone; of those ``moved`` only status, lease and body changed."""
 
     __slots__ = ("_stirred", "bodies", "changed", "gone", "made", "moved")
 
@@ -31,9 +31,11 @@ class Written:
     def add_changed(self, before: PartRow, after: PartRow) -> None:
         """Take up a part that has changed."""
         self.changed.append(after)
+        is_alike = before[ORD:OFFER] == after[ORD:OFFER] and before.slot == after.slot
         if has_new_body(before.part, after.part):
             self.bodies[after.number] = part_body(after.part)
-        elif before[ORD:OFFER] == after[ORD:OFFER] and before.slot == after.slot:
+            is_alike = is_alike and has_same_place(before.part, after.part)
+        if is_alike:
             self.moved.add(after.number)
         if before.offer is not None:
             self._stir(before)

@@ -200,6 +200,12 @@ def has_new_body(before: Part, after: Part) -> bool:
     return has_changed(old, new, LEASE_FIELDS)
 
 
+def has_same_place(before: Part, after: Part) -> bool:
+    """Say whether the columns that are taken from a part's body are as they were."""
+    old, new = before.fields, after.fields
+    return old.get("role") == new.get("role") and old.get("member") == new.get("member")
+
+
 def has_changed(old: Fields, new: Fields, but_for: tuple[str, ...] = ()) -> bool:
     """Say whether fields must be written; true in place of 1 is a change, as it is in JSON."""
     # Fields are copied, never taken out or put in another order, and what has not been touched is

@@ -151,7 +151,7 @@ class Artifact(NamedTuple):
 
 
 class Condition(NamedTuple):
-    """A branch to keep."""
+    """A branch to keep. One at the place 0 is none: it takes away what hangs on the part."""
 
     part: int
     place: int
@@ -166,8 +166,8 @@ class Change:
     """Everything one command writes. ``before`` is the version it was decided on; 0 is a new unit.
 
     ``body`` is the unit's, where it has changed; ``parts`` have changed, and ``bodies`` holds the
-    bodies of those whose body did. Of the parts in ``moved`` only status and lease have changed;
-    with ``is_moved_only`` the unit has the same body, parts, queues and end as before.
+    bodies of those whose body did. Of the parts in ``moved`` only status, lease and body have
+    changed; with ``is_moved_only`` the unit has the same body, parts, queues and end as before.
     ``leases`` says for how many milliseconds from now the lease of one of ``parts`` is good; a
     part without a holder has no due time, and any other keeps the one it has. With ``overdue``
     the commit happens only if that part's lease has run out by the database's clock.

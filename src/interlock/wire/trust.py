@@ -20,19 +20,22 @@ WORDS: Final = frozenset({
     "action", "actor", "actors", "artifact_id", "artifact_ids", "artifact_type", "channel", "code",
     "command", "content_digest", "cursor", "decision", "derived_status", "digest",
     "event", "expires_at", "first_step", "from", "gate_id", "hash", "holder", "id", "incarnation",
-    "kind", "media_type", "on_behalf_of", "output_id", "output_media_type", "part_id", "plan_id",
-    "plan_status", "policy", "relayed_by", "review_policy", "role", "scopes", "session",
-    "session_id", "since", "skill_execution_id", "status", "step_id", "step_ids", "step_type",
-    "task", "tenant", "to", "token", "unit_id", "until", "url", "version", "workflow",
+    "kind", "mark", "media_type", "on_behalf_of", "output_id", "output_media_type", "part_id",
+    "plan_id", "plan_status", "policy", "result_digest", "review_policy", "role", "scopes",
+    "session", "session_id", "since", "skill_execution_id", "status", "step_id", "step_ids", "step_type",
+    "task", "tenant", "to", "token", "types", "unit_id", "until", "url", "version", "workflow",
 })  # fmt: skip
 """Keys of words: ids, statuses, words from closed lists, digests, tokens, times, addresses."""
 
-TEXTS: Final = frozenset({"acceptance", "feedback", "instructions"})
-"""Keys of texts that do give orders: from the author, and from a reviewer."""
+TEXTS: Final = frozenset({"acceptance", "command_line", "feedback", "instructions"})
+"""Keys of texts that do give orders: from the author, from a reviewer, from us."""
+
+RELAYED: Final = "[relayed by an agent, not confirmed by a person]"
+"""What stands before feedback, unless its actor is known to be a person."""
 
 PLACES: Final = frozenset({
-    "current_steps", "fields", "gate", "next_step", "open_gate", "part", "parts", "pending_steps",
-    "plan", "review", "step", "steps", "unit",
+    "current_steps", "fields", "gate", "last_events", "next_step", "open_gate", "part", "parts",
+    "pending_steps", "plan", "review", "step", "steps", "unit",
 })  # fmt: skip
 """Keys of what we put together ourselves, where those texts can stand."""
 
@@ -96,6 +99,12 @@ def _text(key: str, text: str, around: Mapping[str, object], marks: Marks, *, is
     if not text or (key in WORDS and WORD.fullmatch(text)):
         return text
     if key in TEXTS and is_ours:
-        agent = around.get("relayed_by") if key == "feedback" else None
-        return f"[relayed by {agent}, not by the person] {text}" if agent else text
+        return f"{RELAYED} {text}" if key == "feedback" and _is_relayed(around) else text
     return marks.put(text)
+
+
+def _is_relayed(around: Mapping[str, object]) -> bool:
+    """Whether what a person is said to have said was passed on by somebody else."""
+    actor = around.get("actor")
+    kind = actor.get("kind") if isinstance(actor, Mapping) else None
+    return kind != "user"

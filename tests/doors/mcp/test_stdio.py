@@ -57,6 +57,7 @@ def test_it_acts_as_an_agent_never_as_a_person(
     relayed = asyncio.run(ping(str(person["token"])))
     working = asyncio.run(ping(str(worker["token"])))
 
+    assert plain["id"] == "local"
     assert (plain["kind"], plain["tenant"], plain["on_behalf_of"]) == ("agent", "local", "owner")
     assert (relayed["kind"], relayed["on_behalf_of"]) == ("agent", person["id"])
     assert (working["kind"], working["id"]) == ("worker", worker["id"])

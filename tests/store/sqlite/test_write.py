@@ -58,7 +58,7 @@ def test_a_new_unit_is_written_with_all_that_belongs_to_it(tmp_path: Path) -> No
         change = replace(
             _new(_part(1), _part(2)),
             links=((2, 1, 0),),
-            conditions=(Condition(1, 0, "a === 1", "fail", dump({"x": 1}), 2),),
+            conditions=(Condition(1, 1, "a === 1", "fail", dump({"x": 1}), 2),),
             tags=("blue", "blue"),
             key=Key("ada", "r1", "asked"),
             reply="{}",
@@ -151,7 +151,7 @@ def test_a_part_that_is_gone_takes_its_ties_along_and_leaves_its_row(tmp_path: P
         session = Session(connection, HOME)
         ties = ((2, 1, 0), (3, 2, 0))
         conditions = tuple(
-            Condition(n, 0, "a === 1", "skip_to", "{}", t) for n, t in ((1, 2), (3, 1))
+            Condition(n, 1, "a === 1", "skip_to", "{}", t) for n, t in ((1, 2), (3, 1))
         )
         new = _new(_part(1), _part(2, slot="step"), _part(3))
         write(session, replace(new, links=ties, conditions=conditions), NOW)

@@ -30,6 +30,8 @@ TOOLS = {
     "remove_step": "modify_plan remove_step",
     "update_step_instructions": "modify_plan update_step_instructions",
     "add_steps": "modify_plan add_steps",
+    "insert_steps": "modify_plan add_steps",
+    "visit": "get_research_context",
     "update_plan": "modify_plan update_plan",
     "fail_plan": "fail_plan",
 }
@@ -74,7 +76,7 @@ def test_a_guard_with_a_code_of_its_own_says_what_to_do() -> None:
 def test_where_a_step_event_is_offered_is_written_down_for_all_but_notes() -> None:
     steps = {rule.event for rule in RULES if rule.kind == "step"}
 
-    assert steps - OFFERED.keys() == {"update_step_instructions"}
+    assert steps - OFFERED.keys() == {"update_step_instructions", "insert_steps"}
 
 
 def test_every_registered_function_is_named_by_a_row() -> None:

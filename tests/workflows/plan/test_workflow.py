@@ -49,6 +49,11 @@ def test_a_plan_has_a_thousand_steps_unless_told_otherwise() -> None:
         "lease_ms": None,
         "name": "",
         "research_question": "",
+        "design_rationale": "",
+        "formatting_notes": "",
+        "failure": "",
+        "sessions": (),
+        "is_shuffled": False,
     }
 
 

@@ -23,6 +23,7 @@ from interlock.doors.mcp.listen import Listening
 from interlock.doors.mcp.server import make_server
 from interlock.doors.mcp.tools import DEFAULT, toolset, toolsets
 from interlock.errors import InterlockError
+from interlock.service.access import as_agent
 from interlock.service.errors import Unauthenticated
 
 PATH: Final = "/mcp"
@@ -89,7 +90,7 @@ class McpHttp:
     async def _admit(self, request: Request, scope: Scope) -> Response | None:
         """Write down who is calling, or return why they are not let in."""
         try:
-            scope[PRINCIPAL] = await who(self.desk.engine, request)
+            scope[PRINCIPAL] = as_agent(await who(self.desk.engine, request))
         except Unauthenticated as error:
             return unauthenticated(error, has_token="authorization" in request.headers)
         except InterlockError as error:

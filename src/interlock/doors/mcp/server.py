@@ -12,6 +12,7 @@ from mcp_types import (
     CallToolResult,
     GetPromptRequestParams,
     GetPromptResult,
+    InputRequiredResult,
     ListPromptsResult,
     ListResourcesResult,
     ListResourceTemplatesResult,
@@ -25,8 +26,9 @@ from mcp_types import (
 
 from interlock import __version__
 from interlock.doors.mcp import prompt, resources
-from interlock.doors.mcp.call import Context, Desk, call
+from interlock.doors.mcp.call import Context, Desk
 from interlock.doors.mcp.listen import Listening, Subscribed
+from interlock.doors.mcp.review import reviewed
 
 INSTRUCTIONS: Final = (
     "Interlock keeps the place of long work. Make a plan, then repeat: get_next_step, do what its "
@@ -83,11 +85,12 @@ class _Handlers:
         del context, params
         return self._tools
 
-    async def call_tool(self, context: Context, params: CallToolRequestParams) -> CallToolResult:
+    async def call_tool(
+        self, context: Context, params: CallToolRequestParams
+    ) -> CallToolResult | InputRequiredResult:
         if params.name not in self._desk.toolset.takes:
             raise MCPError(code=INVALID_PARAMS, message=self._no_such_tool(params.name))
-        result, _ = await call(self._desk, context, params.name, params.arguments or {})
-        return result
+        return await reviewed(self._desk, context, params)
 
     def _no_such_tool(self, name: str) -> str:
         toolset = self._desk.toolset

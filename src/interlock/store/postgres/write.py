@@ -51,7 +51,7 @@ def move_arguments(change: Change) -> Arguments:
         change.tenant, unit.id, change.before, entry.at, *(change.key or NO_KEY), change.reply,
         unit.unit.status, unit.version, unit.head, dump(unit.tally), unit.changed_at, entry.body,
         row.number, row.part.status, row.offer, *lease_columns(row.part),
-        change.leases.get(row.number),
+        change.leases.get(row.number), change.bodies.get(row.number),
         *(change.artifacts[0] if change.artifacts else NO_ARTIFACT),
         *(queue[0] if queue else NO_QUEUE),
     )  # fmt: skip

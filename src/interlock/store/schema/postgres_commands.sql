@@ -137,12 +137,16 @@ BEGIN
         FROM unnest(in_link_parts, in_link_needs, in_link_places) AS l (part, need, place);
     END IF;
     IF in_condition_parts IS NOT NULL THEN
+        DELETE FROM conditions AS old
+        USING unnest(in_condition_parts, in_condition_places) AS c (part, place)
+        WHERE old.tenant = in_tenant AND old.unit = in_unit AND old.part = c.part AND c.place = 0;
         INSERT INTO conditions (tenant, unit, part, place, expression, action, params, target)
         SELECT in_tenant, in_unit, c.part, c.place, c.expression, c.action, c.params, c.target
         FROM unnest(
             in_condition_parts, in_condition_places, in_expressions, in_actions, in_params,
             in_targets
-        ) AS c (part, place, expression, action, params, target);
+        ) AS c (part, place, expression, action, params, target)
+        WHERE c.place > 0;
     END IF;
     IF in_tags IS NOT NULL THEN
         INSERT INTO tags (tenant, unit, tag)

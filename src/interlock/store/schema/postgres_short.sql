@@ -11,7 +11,7 @@ CREATE FUNCTION interlock_move(
     in_status TEXT, in_version BIGINT, in_head TEXT, in_tally TEXT, in_changed_at BIGINT,
     in_entry TEXT,
     in_number BIGINT, in_part_status TEXT, in_offer BIGINT, in_holder TEXT, in_fence BIGINT,
-    in_lapsed BIGINT, in_lease BIGINT,
+    in_lapsed BIGINT, in_lease BIGINT, in_body TEXT,
     in_artifact_part BIGINT, in_name TEXT, in_digest TEXT, in_content BYTEA, in_media_type TEXT,
     in_mark TEXT, in_author TEXT,
     in_queue_kind TEXT, in_queue_status TEXT,
@@ -57,7 +57,7 @@ BEGIN
     END IF;
     UPDATE parts AS p
     SET status = in_part_status, offer = in_offer, holder = in_holder, fence = in_fence,
-        lapsed = in_lapsed,
+        lapsed = in_lapsed, fields = COALESCE(in_body, p.fields),
         due = CASE
             WHEN in_holder IS NULL OR in_lapsed <> 0 THEN NULL
             ELSE COALESCE(clock + in_lease, p.due)

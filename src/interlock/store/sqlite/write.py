@@ -53,7 +53,8 @@ def _beside(session: Session, change: Change) -> None:
     for part, need, place in change.links:
         session.write("insert_link", {"unit": unit, "part": part, "need": need, "place": place})
     for condition in change.conditions:
-        session.write("insert_condition", {"unit": unit, **condition._asdict()})
+        name = "insert_condition" if condition.place else "cut_branches"
+        session.write(name, {"unit": unit, **condition._asdict()})
     for tag in change.tags:
         session.write("tag_unit", {"unit": unit, "tag": tag})
     for artifact in change.artifacts:
@@ -99,6 +100,7 @@ def _parts(session: Session, change: Change, now: int) -> None:
             values: dict[str, Value] = {
                 "unit": unit, "number": row.number, "status": row.part.status, "offer": row.offer,
                 "holder": holder, "fence": fence, "lapsed": lapsed, "due": due,
+                "fields": change.bodies.get(row.number),
             }  # fmt: skip
             session.write("move_part", values)
             continue

@@ -126,7 +126,9 @@ def _act(draft: Draft, place: int, branch: Branch) -> str:
             return "the plan has no room for more steps"
         add_rows(draft, rows, after="part")
     elif branch.action == "fail":
-        draft.fire("unit", "fail_branch", reason=str(branch.params.get("reason", "")))
+        reason = str(branch.params.get("reason", ""))
+        draft.fire("unit", "fail_branch", reason=reason)
+        draft.write("unit", "failure", reason)
     return ""
 
 
@@ -137,8 +139,17 @@ def has_room(draft: Draft, count: int) -> bool:
 
 
 def add_rows(draft: Draft, rows: Sequence[Mapping[str, object]], after: str = "") -> None:
-    """Make steps from the rows a caller or a condition wrote."""
+    """Make steps from the rows a caller or a condition wrote.
+
+    ``needs`` of a row names others by their place among the new, ``uses`` older ones by id.
+    """
     kind = draft.flow.kind("step")
+    if after:
+        draft.write("unit", "is_shuffled", value=True)
     for row in rows:
         fields = {**kind.defaults(), **{k: v for k, v in row.items() if k in kind.defaults()}}
-        draft.create(New("step", kind.machine.initial, fields, after))
+        needs = cast("Sequence[int]", row.get("needs", ()))
+        uses = cast("Sequence[str]", row.get("uses", ()))
+        draft.create(
+            New("step", kind.machine.initial, fields, after, needs=tuple(needs), uses=tuple(uses))
+        )

@@ -25,6 +25,7 @@ from interlock.kernel.lease import LEASE_FUNCTIONS
 from interlock.kernel.rules import AGENT, SYSTEM, USER, WORKER, Do, Fire, Guard, Rule
 from interlock.workflows.guards import REASON, digest_is_fresh
 from interlock.workflows.plan.branching import add_rows, has_room, take_branches
+from interlock.workflows.plan.writing import WRITING_FUNCTIONS
 
 ANYONE: Final = frozenset({AGENT, USER, WORKER})
 PERSON: Final = frozenset({USER})
@@ -141,6 +142,7 @@ def _show(draft: Draft) -> None:
 
 
 def _remove(draft: Draft) -> None:
+    draft.write("unit", "is_shuffled", value=True)
     draft.drop("part", "removed")
 
 
@@ -158,6 +160,7 @@ def _add(draft: Draft) -> None:
 
 FUNCTIONS: Final[Functions] = {
     **LEASE_FUNCTIONS,
+    **WRITING_FUNCTIONS,
     "take_branches": take_branches,
     "next_attempt": _next_attempt,
     "mark_stall": _mark_stall,
@@ -181,6 +184,7 @@ def _give_back(reason: str, *, when: Form | None = None) -> tuple[Fire | Do, ...
     """Fail a step and make it pending again: no edge leads there directly."""
     return (
         Fire("part", "fail", when=when, reason=reason),
+        Do("note_attempt", when=HAS_FAILED),
         Do("next_attempt", when=HAS_FAILED),
         Fire("part", "retry", when=HAS_FAILED, reason=reason),
     )
@@ -203,7 +207,7 @@ RULES: Final = (
         "submit", "step", ANYONE, command="submit_step_result", lease=True,
         doc="Complete the step with a result, then ask its conditions.",
         guards=(OPEN, _step_is("pending", "in_progress"), MINE, NEVER_CLAIMED_IF_PENDING, NO_REVIEW_OVER_PENDING, UNBLOCKED),
-        walk=(BEGIN, RESUME, START, Fire("part", "complete"), Do("take_branches")),
+        walk=(BEGIN, RESUME, START, Fire("part", "complete"), Do("keep_result"), Do("take_branches")),
         sees=("part", "conditions"), examples=SUBMITTED,
     ),
     Rule(
@@ -218,7 +222,7 @@ RULES: Final = (
         doc="Give the step back; it can be claimed again at once.",
         guards=(OPEN, _step_is("in_progress"), HELD, MINE),
         walk=(
-            RESUME, Fire("part", "fail", reason="released"),
+            RESUME, Fire("part", "fail", reason="released"), Do("note_attempt"),
             Fire("part", "retry", reason="released"),
         ),
         sees=("part",),
@@ -252,14 +256,14 @@ RULES: Final = (
         "approve", "step", ANYONE, command="submit_user_decision approve",
         doc="The step is completed as it was shown; its conditions are asked.",
         guards=(OPEN, _step_is("awaiting_input"), PEOPLE_DECIDE, FRESH),
-        walk=(Fire("unit", "decided"), Fire("part", "approve"), Do("take_branches")),
+        walk=(Fire("unit", "decided"), Fire("part", "approve"), Do("keep_result"), Do("take_branches")),
         sees=("part", "gate", "conditions"), examples=DECIDED,
     ),
     Rule(
         "modify", "step", ANYONE, command="submit_user_decision modify",
         doc="The step goes on with the feedback added to its instructions; nobody holds it.",
         guards=(OPEN, _step_is("awaiting_input"), PEOPLE_DECIDE, FEEDBACK, FRESH),
-        walk=(Fire("unit", "decided"), Fire("part", "modify")),
+        walk=(Fire("unit", "decided"), Fire("part", "modify"), Do("append_feedback")),
         sees=("part", "gate"), examples=DECIDED,
     ),
     Rule(
@@ -273,21 +277,24 @@ RULES: Final = (
         "reject", "step", ANYONE, command="submit_user_decision reject",
         doc="The step and with it the plan fail.",
         guards=(OPEN, _step_is("awaiting_input"), PEOPLE_DECIDE, FEEDBACK, FRESH),
-        walk=(Fire("part", "reject"), Fire("unit", "reject")),
+        walk=(Fire("part", "reject"), Fire("unit", "reject"), Do("keep_reason"), Do("keep_plan_reason")),
         sees=("part", "gate"), examples=DECIDED,
     ),
     Rule(
         "fail_step", "step", ANYONE, command="modify_plan fail_step",
         doc="Give the step up; the plan goes on without it.",
         guards=(OPEN, NO_REVIEW, _step_is("pending", "in_progress"), REASON),
-        walk=(BEGIN, RESUME, START, Fire("part", "fail", reason="fail_step")),
+        walk=(BEGIN, RESUME, START, Fire("part", "fail", reason="fail_step"), Do("keep_reason")),
         sees=("part",), examples=({"reason": "no source has it"},),
     ),
     Rule(
         "retry_step", "step", ANYONE, command="modify_plan retry_step",
         doc="A failed step becomes pending again.",
         guards=(OPEN, Guard(In("unit", ("executing", "stalled"))), _step_is("failed")),
-        walk=(RESUME, Do("next_attempt"), Fire("part", "retry", reason="retry_step")),
+        walk=(
+            RESUME, Do("note_attempt"), Do("next_attempt"), Do("forget_failure"),
+            Fire("part", "retry", reason="retry_step"),
+        ),
         sees=("part",),
     ),
     Rule(
@@ -301,25 +308,40 @@ RULES: Final = (
         "update_step_instructions", "step", ANYONE, command="modify_plan update_step_instructions",
         doc="Write new instructions; no status changes.",
         guards=(OPEN, CHANGEABLE),
-        sees=("part",),
+        walk=(Do("write_instructions"),),
+        sees=("part",), examples=({"instructions": "what to do instead"},),
     ),
     Rule(
         "add_steps", "plan", ANYONE, command="modify_plan add_steps",
-        doc="Add steps at the end or after another one.",
+        doc="Add steps at the end.",
         guards=(OPEN, CHANGEABLE, ROOM),
         walk=(Do("add_steps"),),
         examples=({"steps": ({"step_type": "custom"},)},),
     ),
     Rule(
+        "insert_steps", "step", ANYONE, command="modify_plan add_steps",
+        doc="Add steps right after this one.",
+        guards=(OPEN, CHANGEABLE, ROOM),
+        walk=(Do("insert_steps"),),
+        sees=("part",), examples=({"steps": ({"step_type": "custom"},)},),
+    ),
+    Rule(
         "update_plan", "plan", ANYONE, command="modify_plan update_plan",
         doc="Change name, notes, order, conditions or limits; no status changes.",
         guards=(OPEN, CHANGEABLE),
+        walk=(Do("write_settings"),),
+        examples=({"name": "a better name"},),
+    ),
+    Rule(
+        "visit", "plan", ANYONE, command="get_research_context",
+        doc="A session looks at the plan for the first time.",
+        guards=(OPEN,),
     ),
     Rule(
         "fail_plan", "plan", PERSON, command="fail_plan",
         doc="A person ends the plan; its open steps are closed with it.",
         guards=(OPEN, REASON),
-        walk=(Fire("unit", "fail_plan", reason="fail_plan"),),
+        walk=(Fire("unit", "fail_plan", reason="fail_plan"), Do("keep_plan_reason")),
         examples=({"reason": "no longer needed"},),
     ),
 )

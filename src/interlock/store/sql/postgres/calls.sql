@@ -113,7 +113,7 @@ SELECT
 FROM interlock_move(
     :tenant, :unit, :before, :at, :principal, :request, :asked, :reply,
     :status, :version, :head, :tally, :changed_at, :entry,
-    :number, :part_status, :offer, :holder, :fence, :lapsed, :lease,
+    :number, :part_status, :offer, :holder, :fence, :lapsed, :lease, :body,
     :artifact_part, :name, :digest, :content, :media_type, :mark, :author,
     :queue_kind, :queue_status
 );

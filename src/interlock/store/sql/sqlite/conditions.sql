@@ -5,6 +5,11 @@ FROM conditions
 WHERE tenant = :tenant AND unit = :unit
 ORDER BY part, place;
 
+-- name: cut_branches
+-- Take away the branches that hang on a part.
+DELETE FROM conditions
+WHERE tenant = :tenant AND unit = :unit AND part = :part;
+
 -- name: cut_conditions
 -- Take away the branches that hang on a part or lead to it.
 DELETE FROM conditions

@@ -100,10 +100,11 @@ FROM parts
 WHERE tenant = :tenant AND unit = :unit AND number = :number AND gone_at IS NULL;
 
 -- name: move_part
--- Write what most decisions change of a part: its status and its lease. SQLite writes every index
--- anew that a column set here is part of, so what has not changed is not set. The lease as below.
+-- Write what most decisions change of a part: status, lease, body. SQLite writes every index anew
+-- that a column set here is part of, so what has not changed is not set. The lease as below.
 UPDATE parts
 SET status = :status, offer = :offer, holder = :holder, fence = :fence, lapsed = :lapsed,
+    fields = coalesce(:fields, fields),
     due = CASE
         WHEN :due IS NOT NULL THEN :due
         WHEN :holder IS NULL OR :lapsed <> 0 THEN NULL

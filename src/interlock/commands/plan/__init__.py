@@ -1,0 +1,1 @@
+"""The commands of research plans: make, work, review, modify, see."""

@@ -1,0 +1,130 @@
+"""Reviews: ask the person about a step, and take the decision.
+
+What was asked is kept by its digest, and a decision can name that digest: so nobody approves what
+they have not seen.
+"""
+
+import json
+from hashlib import sha256
+from typing import Final
+
+from interlock.commands.plan.status import DIGEST_SHOWN, gate_told
+from interlock.commands.plan.words import (
+    ASKED,
+    about_step,
+    answered,
+    changed,
+    read_step,
+)
+from interlock.commands.row import Call
+from interlock.kernel.rules import USER
+from interlock.service.access import require
+from interlock.service.errors import InvalidInput
+from interlock.service.order import Asked, Kept, Reply, Result
+from interlock.service.run import Answer, advance
+from interlock.store.rows import PartRow, dump
+from interlock.wire.plan import Decide, RequestReview
+
+OTHER: Final = "another review"
+"""What stands for the digest of a gate that is not the one that is open."""
+
+
+async def request_review(call: Call, asked: RequestReview) -> Answer:
+    """Ask the person about a step."""
+    content = dump(_shown(asked)).encode()
+    digest = sha256(content).hexdigest()
+    args: dict[str, object] = {"digest": digest, "summary": asked.summary}
+    sent = Asked(
+        "request_review", asked.step_id, args=args, lease=asked.lease or "",
+        kept=(Kept("review", content),), told={"summary": asked.summary},
+    )  # fmt: skip
+
+    def word(result: Result) -> Reply:
+        gate = gate_told(call, asked.step_id, digest)
+        return answered(result, result.unit.unit.status, ASKED, {"gate": gate})
+
+    return await advance(call.engine, about_step(call, asked.step_id, sent, word))
+
+
+def _shown(asked: RequestReview) -> Reply:
+    """Return what the person is shown."""
+    shown: Reply = {"summary": asked.summary, "questions": asked.questions}
+    if asked.artifact_ids:
+        shown["artifact_ids"] = asked.artifact_ids
+    if asked.result is None and asked.result_summary is None:
+        return shown
+    draft: Reply = {"result": asked.result or {}}
+    draft["result_summary"] = asked.result_summary or asked.summary
+    if asked.confidence is not None:
+        draft["confidence"] = asked.confidence
+    return shown | {"draft": draft}
+
+
+async def decide(call: Call, asked: Decide) -> Answer:
+    """Take a decision about a step that waits for it."""
+    step = _step_of(asked)
+    if call.caller.kind == USER:
+        require(call.caller, "decide", "Deciding")
+    _, row = await read_step(call, step)
+    shown = str(row.part.fields["shown"])
+    args: dict[str, object] = {"decision": asked.decision, "feedback": asked.feedback}
+    args["digest"] = _digest(asked, row, is_person=call.caller.kind == USER)
+    told = {"decision": asked.decision, "feedback": asked.feedback, "answers": asked.answers}
+    kept: tuple[Kept, ...] = ()
+    if asked.decision in ("approve", "modify"):
+        draft = await _draft(call, shown)
+        kept = _kept(asked.decision, draft)
+        if asked.decision == "approve":
+            args |= _result(draft, kept)
+    sent = Asked(
+        asked.decision, step, args=args, kept=kept,
+        told={name: value for name, value in told.items() if value},
+    )  # fmt: skip
+    return await advance(call.engine, about_step(call, step, sent, changed))
+
+
+def _step_of(asked: Decide) -> str:
+    named = asked.step_id or (asked.gate_id or "").partition(":")[0]
+    if not named:
+        message = "A decision names the step or the gate it is about."
+        raise InvalidInput(message, fix="Send step_id, or gate_id as request_user_review gave it.")
+    return named
+
+
+def _digest(asked: Decide, row: PartRow, *, is_person: bool) -> str | None:
+    """Return what the decision was made on.
+
+    An agent that relays and says nothing has seen what is open now; a person must say it, where
+    the plan wants that.
+    """
+    shown = str(row.part.fields["shown"])
+    seen = (asked.gate_id or "").partition(":")[2]
+    if seen and seen != shown[:DIGEST_SHOWN]:
+        return OTHER
+    if asked.content_digest is not None or is_person:
+        return asked.content_digest
+    return shown or None
+
+
+async def _draft(call: Call, shown: str) -> Reply:
+    content = await call.engine.store.content(call.tenant, shown) if shown else None
+    asked: Reply = json.loads(content) if content else {}
+    draft = asked.get("draft")
+    if isinstance(draft, dict):
+        return draft
+    return {"result": {}, "result_summary": str(asked.get("summary", ""))} if asked else {}
+
+
+def _kept(decision: str, draft: Reply) -> tuple[Kept, ...]:
+    """An approval makes the draft the result; a modification sets it aside."""
+    if not draft:
+        return ()
+    return (Kept("result" if decision == "approve" else "draft", dump(draft).encode()),)
+
+
+def _result(draft: Reply, kept: tuple[Kept, ...]) -> Reply:
+    names = ("result", "result_summary", "confidence")
+    args: Reply = {name: draft[name] for name in names if name in draft}
+    if kept:
+        args["digest_of_result"] = sha256(kept[0].content).hexdigest()
+    return args

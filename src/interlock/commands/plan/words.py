@@ -1,0 +1,118 @@
+"""How the answers about plans are worded, and what every command about one asks of a name."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from interlock.commands.row import Call, moves
+from interlock.service.errors import InvalidInput, NotFound
+from interlock.service.order import Asked, Order, Reply, Result, Worded
+from interlock.service.read import Read, read_unit
+from interlock.store.rows import PartRow, unit_of
+
+TOOLSET: Final = "research"
+MS: Final = 1000
+ENDED: Final = ("completed", "failed")
+
+NEXT: Final = "Call get_next_step with plan_id to go on."
+WORK: Final = "Do what the instructions say, then call submit_step_result with the lease."
+REVIEW: Final = "This step is a checkpoint: call request_user_review before you go on."
+ASKED: Final = "Wait until the person has decided, then call get_next_step."
+OVER: Final = "The plan has ended; get_research_context has everything it came to."
+
+
+class InvalidStepReference(InvalidInput):
+    """A step is named that is not there, or not where it would have to be."""
+
+    code = "INVALID_STEP_REFERENCE"
+
+
+def envelope(
+    status: str,
+    action: str,
+    legal: list[Reply],
+    data: Reply,
+    warnings: Sequence[str] = (),
+) -> Reply:
+    """Return an answer in the one form that all of them have."""
+    reply: Reply = {"status": status, "next_action": action, "legal_moves": legal}
+    return reply | {"data": data, "warnings": list(warnings)}
+
+
+def answered(
+    result: Result, status: str, action: str, data: Reply, warnings: Sequence[str] = ()
+) -> Reply:
+    """Word the answer to a command that has changed a plan."""
+    unit = result.unit
+    legal = moves(result.running.flow.legal(unit.unit.status, "plan"))
+    told = {**data, "plan_id": unit.id, "plan_status": unit.unit.status}
+    return envelope(status, action, legal, told, warnings)
+
+
+def seen(read: Read, status: str, action: str, data: Reply, warnings: Sequence[str] = ()) -> Reply:
+    """Word an answer that only looks."""
+    legal = moves(read.running.flow.legal(read.snapshot.unit.status, "plan"))
+    return envelope(status, action, legal, data, warnings)
+
+
+def go_on(result: Result) -> str:
+    """Say what comes next, as far as the plan alone can tell."""
+    status = result.unit.unit.status
+    return OVER if status in ENDED else ASKED if status == "awaiting_review" else NEXT
+
+
+def step_told(result: Result, row: PartRow) -> Reply:
+    """Tell a step to whoever works on it."""
+    fields = row.part.fields
+    told: Reply = {"step_id": row.id, "status": row.part.status, "attempt": fields["attempt"]}
+    if not result.unit.unit.fields["is_shuffled"]:
+        told["order"] = row.number
+    told |= {name: fields[name] for name in ("title", "step_type", "instructions")}
+    told |= {name: fields[name] for name in ("acceptance", "notes") if fields[name]}
+    lease = result.lease(row)
+    return told if lease is None else told | {"lease": lease}
+
+
+def changed(result: Result) -> Reply:
+    """Word the answer to a command about one step."""
+    part = result.done[0].part
+    data: Reply = {} if part is None else {"step": step_told(result, part)}
+    return answered(result, result.unit.unit.status, go_on(result), data)
+
+
+def about_step(call: Call, step: str, asked: Asked, word: Worded = changed) -> Order:
+    """Return an order about one step."""
+    check_step(step)
+    return Order(call.tenant, call.caller.actor(), unit_of(step), (asked,), word, call.key)
+
+
+def check_plan(name: str) -> None:
+    """Raise unless a name could be a plan's."""
+    if not name.startswith("plan-") or "." in name:
+        raise NotFound(name)
+
+
+def check_step(name: str) -> None:
+    """Raise unless a name could be a step's."""
+    if not name.startswith("plan-") or "." not in name:
+        raise NotFound(name)
+
+
+async def read_plan(call: Call, name: str) -> Read:
+    """Read a plan with all its steps."""
+    check_plan(name)
+    return await read_unit(call.engine, call.tenant, name)
+
+
+async def read_step(call: Call, name: str) -> tuple[Read, PartRow]:
+    """Read a step, and the plan that it belongs to."""
+    check_step(name)
+    read = await read_unit(call.engine, call.tenant, name)
+    return read, find_step(read, name)
+
+
+def find_step(read: Read, name: str) -> PartRow:
+    """Return a step of a plan that was read."""
+    for row in read.whole.parts:
+        if row.id == name:
+            return row
+    raise NotFound(name)

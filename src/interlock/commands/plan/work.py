@@ -1,0 +1,155 @@
+"""Work on the steps of a plan: claim, hand in, show signs of life, give back, take over."""
+
+from contextlib import aclosing
+from hashlib import sha256
+
+from interlock.commands.plan.status import standing_of
+from interlock.commands.plan.words import (
+    ENDED,
+    NEXT,
+    OVER,
+    REVIEW,
+    WORK,
+    about_step,
+    answered,
+    check_plan,
+    check_step,
+    read_plan,
+    seen,
+    step_told,
+)
+from interlock.commands.row import Call
+from interlock.kernel.refusal import Refusal
+from interlock.service.order import Asked, Emptied, Kept, Order, Reply, Result
+from interlock.service.read import Read
+from interlock.service.run import Answer, advance
+from interlock.service.work import changes, claim
+from interlock.store.rows import dump, unit_of
+from interlock.wire.plan import HeldStep, NextStep, SubmitStep, TakeOver
+
+NOTHING = {
+    "completed": ("plan_complete", "Nothing is left to do: write up what was found."),
+    "failed": ("plan_failed", "The plan has failed; data.failure says why."),
+    "awaiting_review": ("awaiting_review", "Wait until the person has decided; data.gate says where."),
+}  # fmt: skip
+"""Why no step is handed out, by the plan's status, and what to do about it."""
+
+
+async def next_step(call: Call, asked: NextStep) -> Answer | Reply:
+    """Claim the next step; where there is none, wait as long as the caller likes."""
+    check_plan(asked.plan_id)
+    order = Order(
+        call.tenant, call.caller.actor(), asked.plan_id, (Asked("claim", kind="step"),),
+        _handed_out, call.key,
+    )  # fmt: skip
+    async with aclosing(changes(call.engine, call.tenant, asked.wait_s)) as waiting:
+        async for _ in waiting:
+            try:
+                return await claim(call.engine, order)
+            except Emptied as none:
+                if none.unit.unit.status in ENDED:
+                    break
+            except Refusal as no:
+                if no.code not in ("REVIEW_OPEN", "PLAN_TERMINAL"):
+                    raise
+    return await _nothing(call, await read_plan(call, asked.plan_id))
+
+
+def _handed_out(result: Result) -> Reply:
+    step = result.done[-1].part
+    data: Reply = {} if step is None else {"step": step_told(result, step)}
+    is_checkpoint = step is not None and step.part.fields["step_type"] == "checkpoint"
+    return answered(result, "in_progress", REVIEW if is_checkpoint else WORK, data)
+
+
+async def _nothing(call: Call, read: Read) -> Reply:
+    """Say why no step was handed out."""
+    status = read.snapshot.unit.status
+    waits = ("no_pending_steps", "Wait for the steps in progress, then ask again.")
+    told, action = NOTHING.get(status, waits)
+    data = await standing_of(call, read)
+    if status == "completed":
+        data |= _formatting(read)
+    return seen(read, told, action, data)
+
+
+def _formatting(read: Read) -> Reply:
+    """Say how the deliverable is to look, as plan and steps have noted it."""
+    notes = [
+        {"step_id": row.id, "note": row.part.fields["formatting_notes"]}
+        for row in read.whole.parts
+        if row.part.fields["formatting_notes"]
+    ]
+    plan = read.snapshot.unit.fields["formatting_notes"]
+    return {"plan_formatting_notes": plan, "step_formatting_notes": notes}
+
+
+async def submit_step(call: Call, asked: SubmitStep) -> Answer:
+    """Hand a result in, and claim the next step with it where that is wanted."""
+    check_step(asked.step_id)
+    content, args = result_of(asked)
+    told = {"summary": asked.result_summary}
+    kept = (Kept("result", content),)
+    sent = Asked("submit", asked.step_id, args=args, lease=asked.lease or "", kept=kept, told=told)
+    events: tuple[Asked, ...] = (sent,)
+    if asked.claim_next:
+        events = (sent, Asked("claim", kind="step", is_optional=True))
+    unit = unit_of(asked.step_id)
+    order = Order(call.tenant, call.caller.actor(), unit, events, _submitted, call.key)
+    return await advance(call.engine, order)
+
+
+def result_of(asked: SubmitStep) -> tuple[bytes, dict[str, object]]:
+    """Return a result as it is kept, and what the rules are told of it."""
+    known = asked.model_dump(
+        mode="json",
+        include={
+            "result", "result_summary", "confidence", "step_execution_report",
+            "output_formatting_notes", "evidence",
+        },
+        exclude_defaults=True,
+    )  # fmt: skip
+    content = dump({"result": {}, **known}).encode()
+    args: dict[str, object] = {"result": asked.result, "result_summary": asked.result_summary}
+    if asked.confidence is not None:
+        args["confidence"] = asked.confidence
+    if asked.output_formatting_notes:
+        args["formatting_notes"] = asked.output_formatting_notes
+    return content, {**args, "digest_of_result": sha256(content).hexdigest()}
+
+
+def _submitted(result: Result) -> Reply:
+    submitted, *more = result.done
+    data: Reply = {"branches": submitted.decision.notes.get("branches", [])}
+    if submitted.part is not None:
+        data["step"] = step_told(result, submitted.part)
+    if more and more[0].part is not None:
+        data["next_step"] = step_told(result, more[0].part)
+    status = result.unit.unit.status
+    action = OVER if status in ENDED else WORK if more else NEXT
+    return answered(result, status, action, data)
+
+
+def _noted(asked: HeldStep) -> dict[str, object]:
+    return {} if asked.note is None else {"note": asked.note}
+
+
+async def heartbeat_step(call: Call, asked: HeldStep) -> Answer:
+    """Show that you are still at it."""
+    note = _noted(asked)
+    sent = Asked("heartbeat", asked.step_id, args=note, lease=asked.lease or "", told=note)
+    return await advance(call.engine, about_step(call, asked.step_id, sent))
+
+
+async def release_step(call: Call, asked: HeldStep) -> Answer:
+    """Give a step back."""
+    note = _noted(asked)
+    sent = Asked("release", asked.step_id, args=note, lease=asked.lease or "", told=note)
+    return await advance(call.engine, about_step(call, asked.step_id, sent))
+
+
+async def take_over_step(call: Call, asked: TakeOver) -> Answer:
+    """Take a step from whoever holds it."""
+    args: dict[str, object] = {"reason": asked.reason}
+    sent = Asked("take_over", asked.step_id, args=args, told=args)
+    return await claim(call.engine, about_step(call, asked.step_id, sent, _handed_out))

@@ -1,0 +1,48 @@
+"""What an event changes that no rule looks at: the order of parts, the branches that hang on them.
+
+It is written in the same commit as the event it came with, and told in the same audit.
+"""
+
+from collections.abc import Generator
+
+from interlock.service.errors import NotFound
+from interlock.service.order import Arrangement, Branches
+from interlock.service.sheet import Sheet
+from interlock.store.rows import dump, part_number
+from interlock.store.script import Answer, Ask, Condition
+
+
+def change(sheet: Sheet, also: Branches | Arrangement) -> Generator[Ask, Answer, None]:
+    """Carry it out on the work sheet; raises ``NotFound`` for a part that is not there."""
+    if isinstance(also, Arrangement):
+        yield from _arrange(sheet, also)
+    else:
+        yield from _hang(sheet, also)
+
+
+def _arrange(sheet: Sheet, also: Arrangement) -> Generator[Ask, Answer, None]:
+    rows = yield from sheet.find(ids=also.parts)
+    if len(rows) != len(also.parts):
+        known = {row.id for row in rows}
+        raise NotFound(next(name for name in also.parts if name not in known))
+    places = sorted(row.ord for row in rows)
+    for row, place in zip(rows, places, strict=True):
+        if row.ord != place:
+            sheet.put(row._replace(ord=place))
+    sheet.records.add_arranged(also.kind, also.parts)
+
+
+def _hang(sheet: Sheet, also: Branches) -> Generator[Ask, Answer, None]:
+    rows = yield from sheet.find(ids=(also.part,))
+    if not rows:
+        raise NotFound(also.part)
+    row = rows[0]
+    if row.branches:
+        sheet.conditions.append(Condition(row.number, 0, "", "", "{}", None))
+    for place, one in enumerate(also.rows, 1):
+        target = None if one.target is None else part_number(one.target)
+        params = dump(dict(one.params))
+        sheet.conditions.append(
+            Condition(row.number, place, one.expression, one.action, params, target)
+        )
+    sheet.put(row._replace(branches=len(also.rows)))

@@ -1,0 +1,42 @@
+"""How answers are worded, and which names could be a plan's or a step's."""
+
+import pytest
+
+from interlock.commands.plan.words import check_plan, check_step, envelope
+from interlock.service.errors import NotFound
+from interlock.wire.envelope import Envelope
+from tests.stage import Stage, staged
+
+
+def test_every_answer_has_the_one_form() -> None:
+    told = Envelope.model_validate(envelope("ok", "go", [], {"a": 1}, ["careful"]))
+
+    assert (told.status, told.next_action, told.data, told.warnings) == (
+        "ok", "go", {"a": 1}, ("careful",),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["", "x", "plan", "mission-1", "plan-1.2"])
+def test_what_can_be_no_plan_is_not_found(name: str) -> None:
+    with pytest.raises(NotFound):
+        check_plan(name)
+
+
+@pytest.mark.parametrize("name", ["", "x", "plan-1", "ticket-1.2"])
+def test_what_can_be_no_step_is_not_found(name: str) -> None:
+    with pytest.raises(NotFound):
+        check_step(name)
+
+
+@staged
+async def test_a_step_is_told_its_order_as_long_as_that_is_certain(stage: Stage) -> None:
+    plan = await stage.plan(2)
+    first = await stage.call("get_next_step", plan_id=plan)
+    change = {"plan_id": plan, "action": "remove_step", "step_id": f"{plan}.2"}
+    await stage.call("modify_plan", **change)
+    added = {"action": "add_steps", "steps": [{"instructions": "x"}]}
+    await stage.call("modify_plan", plan_id=plan, **added)
+    second = await stage.call("get_next_step", plan_id=plan)
+
+    assert first.data["step"]["order"] == 1  # type: ignore[index]  # a step
+    assert "order" not in second.data["step"]  # type: ignore[operator]  # a step
