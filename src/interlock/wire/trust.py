@@ -22,8 +22,9 @@ WORDS: Final = frozenset({
     "event", "expires_at", "first_step", "from", "gate_id", "hash", "holder", "id", "incarnation",
     "kind", "mark", "media_type", "on_behalf_of", "output_id", "output_media_type", "part_id",
     "plan_id", "plan_status", "policy", "result_digest", "review_policy", "role", "scopes",
-    "session", "session_id", "since", "skill_execution_id", "status", "step_id", "step_ids", "step_type",
-    "task", "tenant", "to", "token", "types", "unit_id", "until", "url", "version", "workflow",
+    "session", "session_id", "since", "skill_execution_id", "status", "step_id", "step_ids",
+    "step_type", "task", "tenant", "to", "token", "types", "unit_id", "until", "url",
+    "version", "workflow",
 })  # fmt: skip
 """Keys of words: ids, statuses, words from closed lists, digests, tokens, times, addresses."""
 

@@ -17,6 +17,9 @@ from tests.doors.mcp.clients import ERAS, called, document, on, refused
 from tests.stage import ADA, EVE, Stage, new_plan, staged
 
 
+ASKED = {"plan_id": "nope", "session_id": "s1"}
+
+
 class Log:
     """A call log that remembers, or fails."""
 
@@ -140,14 +143,15 @@ async def test_every_call_but_ping_is_written_down_also_those_that_were_refused(
     async with on(stage, calls=log) as client:
         await called(client, "ping")
         await called(client, "list_units", limit=5)
-        await refused(client, "get_plan_status", planId="nope")
+        await refused(client, "get_plan_status", planId="nope", sessionId="s1")
 
     read, no = log.calls
     assert (read.tool, read.arguments, read.is_error) == ("list_units", {"limit": 5}, False)
     assert read.principal == ADA
     assert read.reply["status"] == "ok"
     assert 0 <= read.duration_ms < 60_000
-    assert (no.tool, no.arguments, no.is_error) == ("get_plan_status", {"plan_id": "nope"}, True)
+    assert (no.tool, no.arguments, no.is_error) == ("get_plan_status", ASKED, True)
+    assert (no.principal.session, no.channel) == ("s1", "mcp")
     assert no.reply["code"] == "NOT_FOUND"
 
 

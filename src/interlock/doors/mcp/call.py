@@ -8,7 +8,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Any, Final, Protocol
 
@@ -46,6 +46,7 @@ class Called:
     duration_ms: int
     is_error: bool
     principal: Principal
+    channel: str = "mcp"
 
 
 class CallLog(Protocol):
@@ -106,6 +107,8 @@ async def call(
         envelope, result = None, refused(_unforeseen(reference))
     if tool != UNLOGGED:
         elapsed = int((monotonic() - begun) * 1000)
+        session = arguments.get("session_id")
+        caller = replace(caller, session=session) if isinstance(session, str) else caller
         _write_down(desk, Called(
             tool, arguments, result.structured_content, elapsed, result.is_error, caller,
         ))  # fmt: skip
