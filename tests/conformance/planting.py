@@ -73,7 +73,7 @@ class Planting:
 
     def _conditions(self) -> Iterator[Condition]:
         for part, rows in self.snapshot.conditions.items():
-            for place, row in enumerate(rows):
+            for place, row in enumerate(rows, 1):
                 target = None if row.target is None else part_number(str(row.target))
                 yield Condition(
                     part_number(str(part)), place, row.expression.source, row.action,
