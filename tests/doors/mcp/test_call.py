@@ -16,7 +16,6 @@ from interlock.wire.work import Nothing
 from tests.doors.mcp.clients import ERAS, called, document, on, refused
 from tests.stage import ADA, EVE, Stage, new_plan, staged
 
-
 ASKED = {"plan_id": "nope", "session_id": "s1"}
 
 
