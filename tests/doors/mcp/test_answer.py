@@ -25,6 +25,15 @@ def test_structure_and_text_tell_the_same_and_marks_are_explained_first() -> Non
     assert not result.is_error
 
 
+def test_a_warning_may_repeat_what_was_stored() -> None:
+    told = document(
+        Envelope(status="ok", warnings=("The condition 'x' is gone.",), durability=None),
+        Marks("ab"),
+    )
+
+    assert told["warnings"] == ["<untrusted-ab>The condition 'x' is gone.</untrusted-ab>"]
+
+
 def test_where_nothing_was_stored_nothing_is_explained() -> None:
     told = document(Envelope(status="ok", data={"id": "a"}, durability=None), Marks("ab"))
 

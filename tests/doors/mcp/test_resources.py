@@ -1,6 +1,7 @@
 """Resources: units, their audit, their drawing, and who you are."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from mcp.client.client import Client
@@ -9,7 +10,7 @@ from mcp_types import TextResourceContents
 
 from interlock.doors.mcp.resources import addresses
 from tests.doors.mcp.clients import ERAS, Document, on
-from tests.stage import EVE, Stage, staged
+from tests.stage import ADA, EVE, Stage, staged
 
 
 async def read(client: Client, uri: str) -> tuple[str | None, str]:
@@ -94,3 +95,12 @@ async def test_an_address_that_names_nothing_of_yours_is_answered_as_the_protoco
                 await client.read_resource(uri)
             assert no.value.error.code in (code, -32602), uri
             assert plan not in no.value.error.message or plan in uri
+
+
+@staged
+async def test_who_may_not_read_is_told_so_in_its_own_words(stage: Stage) -> None:
+    async with on(stage, replace(ADA, scopes=frozenset({"work"}))) as client:
+        for ask in (client.list_resources(), client.read_resource("interlock://profile")):
+            with pytest.raises(MCPError) as no:
+                await ask
+            assert no.value.error.data["code"] == "NOT_ALLOWED"

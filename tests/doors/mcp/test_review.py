@@ -1,5 +1,6 @@
 """Reviews in the client: asked once, relayed as such, and left to the link where they must be."""
 
+from dataclasses import replace
 from typing import Any, cast
 
 import pytest
@@ -10,7 +11,7 @@ from mcp_types import ElicitRequestFormParams, ElicitRequestParams, ElicitResult
 
 from interlock.doors.mcp.review import FORM
 from tests.doors.mcp.clients import ERAS, Document, called, document, on
-from tests.stage import Stage, staged
+from tests.stage import ADA, Stage, staged
 
 Said = dict[str, str] | None
 
@@ -123,3 +124,13 @@ async def test_a_decision_without_what_it_needs_is_refused_and_can_be_made_again
         )
 
     assert (told["code"], again["status"]) == ("FEEDBACK_REQUIRED", "failed")
+
+
+@staged
+async def test_an_agent_that_may_not_look_still_opens_the_review(stage: Stage) -> None:
+    plan = await stage.plan(1)
+    blind = replace(ADA, scopes=frozenset({"work"}))
+    async with on(stage, blind, elicitation=person({"decision": "approve"}, [])) as client:
+        told = await review(client, stage, plan)
+
+    assert told["data"]["gate"]["url"]

@@ -17,6 +17,8 @@ def document(envelope: Envelope, marks: Marks) -> Document:
     """Return an envelope as it is told to a model: what was stored stands between marks."""
     told = envelope.model_dump(mode="json", exclude_none=True)
     told["data"] = mark(told["data"], marks)
+    # A warning may repeat what was stored, such as an expression.
+    told["warnings"] = [marks.put(warning) for warning in told["warnings"]]
     # It comes first: whoever reads the marks has read what they mean.
     return {"untrusted": marks.meaning, **told} if marks.is_used else told
 

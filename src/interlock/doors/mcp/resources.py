@@ -56,7 +56,10 @@ def addresses(unit: str) -> tuple[str, ...]:
 
 async def list_resources(desk: Desk, context: Context) -> ListResourcesResult:
     """List who you are, and the units that changed last."""
-    units = await _ask(desk, desk.who(context), "list_units", {"limit": LISTED})
+    try:
+        units = await _ask(desk, desk.who(context), "list_units", {"limit": LISTED})
+    except InterlockError as error:
+        raise _refused(error) from error
     rows = units["units"]
     found = [Resource(name="profile", uri=PROFILE, mime_type=JSON, description="Who you are here.")]
     found += [
@@ -88,9 +91,13 @@ async def read_resource(desk: Desk, context: Context, uri: str) -> ReadResourceR
         code = _not_found(context.protocol_version)
         raise MCPError(code=code, message=none.message, data={"uri": ascii(uri[:200])}) from none
     except InterlockError as error:
-        told = problem(error).model_dump(mode="json")
-        raise MCPError(code=INVALID_PARAMS, message=error.message, data=told) from error
+        raise _refused(error) from error
     return ReadResourceResult(contents=[TextResourceContents(uri=uri, mime_type=media, text=text)])
+
+
+def _refused(error: InterlockError) -> MCPError:
+    told = problem(error).model_dump(mode="json")
+    return MCPError(code=INVALID_PARAMS, message=error.message, data=told)
 
 
 def _not_found(version: str) -> int:

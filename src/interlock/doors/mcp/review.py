@@ -25,6 +25,7 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from interlock.commands.all import COMMANDS
 from interlock.doors.mcp.call import Context, Desk, call
 from interlock.doors.mcp.tools import ALL, toolset
+from interlock.errors import InterlockError
 from interlock.wire.envelope import Envelope
 
 REQUEST: Final = "request_user_review"
@@ -89,7 +90,10 @@ async def _can_ask(desk: Desk, context: Context, envelope: Envelope) -> bool:
     ):
         return False
     unit = str(_gate(envelope).get("step_id", "")).partition(".")[0]
-    read = await desk.run(desk.who(context), READ, {"id": unit, "limit": 1})
+    try:
+        read = await desk.run(desk.who(context), READ, {"id": unit, "limit": 1})
+    except InterlockError:
+        return False  # whoever may not look is left to the link
     fields = read.data["fields"]
     return isinstance(fields, dict) and fields.get("review_policy") == "relay"
 
