@@ -59,7 +59,11 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a stranger here; hand everybody else on."""
-        error = self._check(Headers(scope=scope)) if scope["type"] == "http" else None
+        error = None
+        if scope["type"] == "http":
+            # Blanks around a value are no part of it, and not every web server takes them off.
+            scope["headers"] = [(name, value.strip(b" \t")) for name, value in scope["headers"]]
+            error = self._check(Headers(scope=scope))
         if error is None:
             await self._app(scope, receive, send)
         else:

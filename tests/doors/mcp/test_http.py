@@ -59,6 +59,18 @@ def test_every_toolset_has_a_path_of_its_own(server: Serving, name: str) -> None
     assert asyncio.run(story()) == expected
 
 
+def test_blanks_around_a_header_are_no_part_of_it(server: Serving) -> None:
+    meta = {"io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientCapabilities": {}}  # fmt: skip
+    params = {"name": "ping", "arguments": {}, "_meta": meta}
+    body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+    headers = {"MCP-Protocol-Version": " 2026-07-28 ", "Mcp-Method": "tools/call\t"}
+
+    answer = post(server, body=body, **headers, **{"Mcp-Name": "  ping "})
+
+    assert answer.status_code == 200, answer.text
+
+
 def test_answers_are_json_and_nothing_is_kept(server: Serving) -> None:
     answer = post(server)
 
