@@ -15,8 +15,10 @@ from interlock.clock import SystemClock
 from interlock.config import Settings
 from interlock.errors import InterlockError
 from interlock.service.access import create_token
+from interlock.service.calls import ToolCall
 from interlock.service.errors import Unauthenticated
 from interlock.store.errors import NotADatabase
+from interlock.store.port import CallRow
 from tests.stage import new_plan
 from tools.postgres.server import Server
 
@@ -151,6 +153,37 @@ def test_the_sweeper_goes_on_after_trouble_and_ends_with_the_app(
                     return
 
     with_app(Settings(tmp_path), work, sweeps=True)
+
+
+def test_calls_that_were_put_are_written_before_the_store_closes(tmp_path: Path) -> None:
+    async def work(opened: App) -> None:
+        call = ToolCall(
+            "explain", {"id": "x"}, {"status": "ok"}, 3, is_error=False, principal=opened.owner()
+        )
+        opened.calls.put(call)
+
+    with_app(Settings(tmp_path), work)
+
+    assert sql(tmp_path, "SELECT tool, principal FROM calls") == [("explain", "owner")]
+
+
+def test_old_calls_are_pruned_beside_the_work_after_as_many_days_as_was_set(tmp_path: Path) -> None:
+    async def work(opened: App) -> None:
+        async with asyncio.timeout(10):
+            while len(await opened.engine.store.calls(LOCAL, None, 9)) > 1:
+                continue
+
+    async def fill(opened: App) -> None:
+        now = opened.engine.store.now()
+        row = CallRow(LOCAL, now, "new", "t", "user", "o", "", "", "{}", "{}", 1, 0)
+        day_ms = 24 * 3600 * 1000
+        rows = [row._replace(at=now - 3 * day_ms, id="a"), row._replace(at=now - day_ms)]
+        await opened.engine.store.add_calls(LOCAL, rows)
+
+    with_app(Settings(tmp_path), fill)
+    with_app(Settings(tmp_path, call_log_days=2), work, sweeps=True)
+
+    assert sql(tmp_path, "SELECT id FROM calls") == [("new",)]
 
 
 def test_a_database_that_cannot_be_opened_leaves_nothing_open(tmp_path: Path) -> None:

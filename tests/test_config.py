@@ -48,6 +48,7 @@ def test_with_nothing_set_the_defaults_hold(home: dict[str, str], tmp_path: Path
         lease_ms=30 * 60 * 1000,
         body_bytes_max=MIB,
         artifact_bytes_max=32 * MIB,
+        call_log_days=30,
     )
     assert settings.durability == "full"
 
@@ -87,6 +88,7 @@ def test_everything_but_the_folder_can_stand_in_the_file(home: dict[str, str]) -
         lease_ms = 5000
         body_bytes_max = 2048
         artifact_bytes_max = 4096
+        call_log_days = 7
         """,
     )
 
@@ -103,6 +105,7 @@ def test_everything_but_the_folder_can_stand_in_the_file(home: dict[str, str]) -
         lease_ms=5000,
         body_bytes_max=2048,
         artifact_bytes_max=4096,
+        call_log_days=7,
     )
 
 

@@ -5,7 +5,7 @@ because loading the doors takes longer than most commands of the command line do
 """
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, closing, suppress
 from dataclasses import dataclass, replace
 from typing import Final
@@ -19,6 +19,7 @@ from interlock.config import Settings
 from interlock.errors import InterlockError
 from interlock.kernel.rules import USER
 from interlock.service.access import SCOPES, as_agent, authenticate
+from interlock.service.calls import CallLog
 from interlock.service.engine import Engine, Limits, Principal, running
 from interlock.service.sweep import sweep
 from interlock.store.migrate import migrate_sqlite
@@ -33,6 +34,7 @@ LOCAL: Final = "local"
 """The tenant of a data folder that nobody has shared."""
 
 SWEEP_EVERY_S: Final = 1.0
+PRUNE_EVERY_S: Final = 3600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,7 @@ class App:
     clock: SystemClock
     engine: Engine
     durability: str
+    calls: CallLog
 
     def owner(self) -> Principal:
         """Return the person who owns the data folder: who acts where no token is given."""
@@ -70,6 +73,7 @@ async def open_app(settings: Settings, *, sweeps: bool = False) -> AsyncIterator
     """Open the database and put everything together; closes it again at the end."""
     clock = SystemClock()
     store = await open_store(settings, clock)
+    calls = CallLog(store, clock, settings.call_log_days)
     try:
         health = await store.health()
         limits = Limits(
@@ -78,9 +82,11 @@ async def open_app(settings: Settings, *, sweeps: bool = False) -> AsyncIterator
         flows = running(WORKFLOWS, settings.lease_ms)
         engine = Engine(store, clock, flows, limits, settings.site, tracer())
         await store.add_tenant(LOCAL, "This machine", store.now())
-        async with _sweeping(engine, sweeps=sweeps):
-            yield App(settings, clock, engine, health.durability)
+        chores = (lambda: _sweep_for_ever(engine), lambda: _prune_for_ever(calls))
+        async with _background(*(chores if sweeps else ())):
+            yield App(settings, clock, engine, health.durability, calls)
     finally:
+        await calls.close()
         await store.close()
 
 
@@ -101,17 +107,17 @@ async def open_store(settings: Settings, clock: SystemClock) -> Store:
 
 
 @asynccontextmanager
-async def _sweeping(engine: Engine, *, sweeps: bool) -> AsyncIterator[None]:
-    if not sweeps:
-        yield
-        return
-    task = asyncio.create_task(_sweep_for_ever(engine))
+async def _background(*chores: Callable[[], Coroutine[None, None, None]]) -> AsyncIterator[None]:
+    """Do chores beside everything else, until the end."""
+    tasks = [asyncio.create_task(chore()) for chore in chores]
     try:
         yield
     finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
+        for task in tasks:
+            task.cancel()
+        for task in tasks:
+            with suppress(asyncio.CancelledError):
+                await task
 
 
 async def _sweep_for_ever(engine: Engine) -> None:
@@ -120,6 +126,13 @@ async def _sweep_for_ever(engine: Engine) -> None:
         with suppress(InterlockError):
             await sweep(engine)
         await asyncio.sleep(SWEEP_EVERY_S)
+
+
+async def _prune_for_ever(calls: CallLog) -> None:
+    while True:
+        with suppress(InterlockError):
+            await calls.prune()
+        await asyncio.sleep(PRUNE_EVERY_S)
 
 
 async def migrate(settings: Settings) -> tuple[int, ...]:

@@ -82,6 +82,7 @@ class Settings:
     lease_ms: int = 30 * MINUTE_MS  # a part is stalled after the same time
     body_bytes_max: int = MIB
     artifact_bytes_max: int = 32 * MIB
+    call_log_days: int = 30  # how long calls of tools are kept in the log
 
     @property
     def site(self) -> str:
@@ -140,6 +141,7 @@ def load(flags: Mapping[str, object], environ: Mapping[str, str]) -> Settings:
         lease_ms=sources.take("lease_ms", _whole(1000, 7 * DAY_MS), default.lease_ms),
         body_bytes_max=sources.take("body_bytes_max", _bytes, default.body_bytes_max),
         artifact_bytes_max=sources.take("artifact_bytes_max", _bytes, default.artifact_bytes_max),
+        call_log_days=sources.take("call_log_days", _whole(1, 3650), default.call_log_days),
     )
     sources.refuse_unknown()
     sources.refuse_silent_loss(settings)

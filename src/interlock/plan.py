@@ -1,5 +1,6 @@
 """The pure functions of research plans, for anyone to call: no store, no clock, no I/O."""
 
+from interlock.kernel.transition import InvalidTransition
 from interlock.workflows.plan.branching import Resolution, evaluate_condition, resolve_branch
 from interlock.workflows.plan.stalls import (
     STALL_AFTER_MS,
@@ -8,7 +9,6 @@ from interlock.workflows.plan.stalls import (
     is_plan_stalled,
 )
 from interlock.workflows.plan.transitions import (
-    InvalidTransition,
     can_transition_plan,
     can_transition_step,
     derive_plan_status,

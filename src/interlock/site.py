@@ -40,7 +40,7 @@ class Site:
 
 def desk(app: App, name: str) -> Desk:
     """Return what the MCP door needs to offer a toolset."""
-    return Desk(app.engine, toolset(name), app.durability)
+    return Desk(app.engine, toolset(name), app.durability, calls=app.calls)
 
 
 async def speak(app: App, name: str) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from interlock.cli.files import NotReadable, NotWritable, read_json, write_text
+from interlock.cli.files import NotReadable, NotWritable, read_document, read_json, write_text
 
 
 def test_a_document_is_read(tmp_path: Path) -> None:
@@ -65,3 +65,23 @@ def test_what_cannot_be_written_is_told(tmp_path: Path) -> None:
     assert caught.value.code == "NOT_WRITABLE"
     assert "No such file or directory" in caught.value.message
     assert "folder that exists" in caught.value.fix
+
+
+def test_a_document_is_yaml_by_its_name(tmp_path: Path) -> None:
+    yaml, other = tmp_path / "a.yaml", tmp_path / "a.txt"
+    yaml.write_text("name: x\nsteps: [1]\n", encoding="utf-8")
+    other.write_text('{"name": "x"}', encoding="utf-8")
+
+    assert read_document(yaml) == {"name": "x", "steps": [1]}
+    assert read_document(other) == {"name": "x"}
+
+
+@pytest.mark.parametrize("text", ["a: [", "!!python/object:os.system {}", "\x00"])
+def test_what_is_no_plain_yaml_is_told(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "a.yml"
+    path.write_text(text, encoding="utf-8")
+
+    with pytest.raises(NotReadable):
+        read_document(path)
+    with pytest.raises(NotReadable):
+        read_document(tmp_path / "absent.yaml")

@@ -159,7 +159,7 @@ def test_a_file_that_holds_no_plan_is_refused(home: Home) -> None:
     said = home.ask("plan", "create", "--file", str(file))
 
     assert said.code == 2
-    assert said.err.startswith(f"INVALID_INPUT {file} holds no plan.")
+    assert said.err.startswith(f"INVALID_INPUT {file} holds no object.")
 
 
 def test_a_process_of_its_own_ends_with_the_same_words(home: Home) -> None:

@@ -1,6 +1,6 @@
 """The list of commands: whole, unambiguous, and true to the tables of the workflows."""
 
-from interlock.commands import work
+from interlock.commands import plans, skills, work
 from interlock.commands.all import COMMANDS
 from interlock.commands.plan import rows as plan
 from interlock.wire.envelope import Asking
@@ -8,7 +8,7 @@ from interlock.workflows.built_in import WORKFLOWS
 
 
 def test_every_command_of_every_noun_is_there_once() -> None:
-    rows = [*plan.COMMANDS, *work.COMMANDS]
+    rows = [*plan.COMMANDS, *plans.COMMANDS, *skills.COMMANDS, *work.COMMANDS]
 
     assert [row.name for row in rows] == list(COMMANDS)
     assert len({row.name for row in rows}) == len(rows)
@@ -23,7 +23,8 @@ def test_every_row_says_what_it_is_for() -> None:
 
 def test_what_changes_something_names_its_event_and_takes_a_request_id() -> None:
     for row in COMMANDS.values():
-        assert bool(row.event) != row.is_read, row.name
+        # What is told beside the work moves no unit, so it sends no event.
+        assert bool(row.event) != (row.is_read or row in skills.COMMANDS), row.name
         assert issubclass(row.takes, Asking) != row.is_read, row.name
 
 

@@ -45,6 +45,7 @@ def filled(row: AnyCommand, plan: str) -> Arguments:
     every: Arguments = {
         "plan_id": plan, "step_id": f"{plan}.1", "part_id": f"{plan}.1", "id": plan,
         "result_summary": "s", "reason": "r", "answer": {}, "wait_s": 0, **new_plan(),
+        "skill_name": "scan", "status": "started", "session_id": "s1", "rating": 5,
     }  # fmt: skip
     required = {name for name, one in row.takes.model_fields.items() if one.is_required()}
     return {name: value for name, value in every.items() if name in required}

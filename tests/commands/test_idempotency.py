@@ -55,6 +55,12 @@ async def an_old_part(stage: Stage) -> Arguments:
     return {"part_id": step}
 
 
+async def a_skill(stage: Stage) -> Arguments:
+    begun = {"skill_name": "scan", "status": "started", "session_id": "s1"}
+    made = await stage.call("log_skill_execution", **begun)
+    return {"skill_execution_id": made.data["skill_execution_id"]}
+
+
 # The command; what it is about; the rest of its arguments; the same but different.
 CASES: dict[str, tuple[Callable[[Stage], Awaitable[Arguments]], Arguments, Arguments]] = {
     "create_research_plan": (nothing, new_plan(), {"name": "Another"}),
@@ -67,6 +73,12 @@ CASES: dict[str, tuple[Callable[[Stage], Awaitable[Arguments]], Arguments, Argum
     "submit_user_decision": (a_review, {"decision": "approve"}, {"decision": "skip"}),
     "modify_plan": (a_removal, {"action": "remove_step"}, {"action": "fail_step"}),
     "fail_plan": (a_plan, {"reason": "r"}, {"reason": "s"}),
+    "log_skill_execution": (
+        a_skill,
+        {"skill_name": "scan", "status": "failed", "session_id": "s1"},
+        {"metadata": {"output_media_type": "text/plain"}},
+    ),
+    "submit_feedback": (a_plan, {"rating": 4}, {"rating": 5}),
     "get_next_work": (some_plan, {}, {"workflow": "plan"}),
     "submit_work": (a_part, {"answer": {"n": 1}}, {"answer": {"n": 2}}),
     "heartbeat_work": (a_part, {}, {"note": "n"}),
@@ -81,9 +93,13 @@ def test_every_command_that_changes_something_has_a_case() -> None:
 
 
 async def marks(stage: Stage) -> dict[str, object]:
-    """Return what stands, of every unit."""
-    units = await stage.engine.store.units(HOME, "", None, 100)
-    return {one.row.id: await stage.mark(one.row.id) for one in units}
+    """Return what stands, of every unit and beside it."""
+    store = stage.engine.store
+    names = [one.row.id for one in await store.units(HOME, "", None, 100)]
+    skill = await store.newest_skill(HOME, "s1")
+    return {
+        name: (await stage.mark(name), await store.feedback(HOME, name), skill) for name in names
+    }
 
 
 @staged
@@ -111,7 +127,7 @@ async def test_a_request_id_is_good_for_one_question(stage: Stage) -> None:
 
         no = await stage.refused(name, PAT, **{**asked, **other})
 
-        assert (no.code, no.http, no.retryable) == ("REQUEST_ID_REUSED", 409, False), name
+        assert (no.code, no.http, no.retryable) == ("IDEMPOTENCY_MISMATCH", 409, False), name
         assert await marks(stage) == before, name
 
 

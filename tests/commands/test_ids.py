@@ -15,13 +15,18 @@ from tests.stage import EVE, PAT, Stage, new_plan, staged
 UNITS: Final = frozenset({"plan_id"})
 PARTS: Final = frozenset({"step_id", "part_id", "gate_id"})
 EITHER: Final = frozenset({"id"})
-ID_FIELDS: Final = UNITS | PARTS | EITHER
-NO_ID: Final = {"create_research_plan", "get_next_work", "list_units", "ping"}
+NEITHER: Final = frozenset({"skill_execution_id"})
+ID_FIELDS: Final = UNITS | PARTS | EITHER | NEITHER
+NO_ID: Final = {
+    "create_research_plan", "get_next_work", "list_active_plans", "list_units", "ping",
+}  # fmt: skip
 """Commands that are about no thing in particular."""
 
 REST: Final = {
     "result_summary": "what was found", "reason": "because", "answer": {}, "summary": "look",
     "decision": "skip", "action": "retry_step",
+    "rating": 3,
+    "skill_name": "scan", "status": "completed", "session_id": "s1",
 }  # fmt: skip
 """The arguments that commands need beside an id."""
 
@@ -67,6 +72,8 @@ def wrong_ids(row: AnyCommand, field: str, own: str, foreign: str, ticket: str) 
         told.append(f"{own}.1")
     elif field in PARTS:
         told.append(own)
+    elif field in NEITHER:
+        told += [own, f"{own}.1", "skill-000000000000"]
     return told
 
 
@@ -112,6 +119,10 @@ async def test_lists_queues_and_cursors_tell_nothing_of_another_tenant(stage: St
         await stage.call("list_units", PAT, workflow="plan"),
         await stage.call("list_units", PAT, cursor=cursor),
         await stage.call("list_units", PAT, cursor=f"999999999999999.{foreign}"),
+        await stage.call("list_active_plans", PAT),
+        await stage.call("list_active_plans", PAT, filter={"include_ended": True}),
+        await stage.call("list_active_plans", PAT, cursor=cursor),
+        await stage.call("list_active_plans", PAT, cursor=f"999999999999999.{foreign}"),
         await stage.call("get_next_work", PAT),
     ]
 
@@ -128,5 +139,6 @@ async def test_without_a_tenant_there_are_no_rows_and_no_writes(stage: Stage) ->
         assert (await stage.refused("get_next_step", nobody, plan_id=own)).code == "NOT_FOUND"
         assert (await stage.call("get_next_work", nobody)).status == "no_work"
         assert (await stage.call("list_units", nobody)).data == {"units": []}
+        assert (await stage.call("list_active_plans", nobody)).data == {"plans": []}
 
     assert await stage.mark(own) == before

@@ -99,6 +99,7 @@ async def test_a_command_needs_its_scope(stage: Stage) -> None:
         given = {"plan_id": plan, "step_id": f"{plan}.1", "part_id": f"{plan}.1", "id": plan}
         rest = {"reason": "r", "result_summary": "s", "summary": "s", **new_plan()}
         rest |= {"decision": "skip", "action": "retry_step"}
+        rest |= {"skill_name": "scan", "rating": 1, "status": "started", "session_id": "s1"}
         fields = set(row.takes.model_fields)
         told = {name: value for name, value in {**given, **rest}.items() if name in fields}
         no = await stage.refused(row.name, nobody, **told)

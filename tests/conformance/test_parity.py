@@ -70,7 +70,7 @@ def test_the_traffic_is_worth_sending(pytestconfig: pytest.Config) -> None:
     assert len(world.units) > 60
     assert len({tenant for tenant, _ in world.units}) == 3
     assert {
-        "STALE_LEASE", "NOT_FOUND", "REQUEST_ID_REUSED", "STALE_VERSION", "EMPTIED", "NOT_ALLOWED",
+        "STALE_LEASE", "NOT_FOUND", "IDEMPOTENCY_MISMATCH", "STALE_VERSION", "EMPTIED", "NOT_ALLOWED",
         "UNKNOWN_EVENT", "INVALID_TRANSITION", "HUMAN_REQUIRED",
     } <= codes  # fmt: skip
     assert len(events) > 50

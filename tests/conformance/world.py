@@ -109,7 +109,7 @@ class World:
     def _again(self, command: Command, key: tuple[str, str, str]) -> Said:
         asked, said = self.keys[key]
         if command.key is not None and command.key.asked != asked:
-            raise No("REQUEST_ID_REUSED")
+            raise No("IDEMPOTENCY_MISMATCH")
         return replace(said, is_replay=True)
 
     def _make(self, command: Command, new: NewUnit, key: tuple[str, str, str] | None) -> Said:

@@ -87,7 +87,7 @@ async def a_used_id_takes_no_other_question(stage: Stage, other: Engine) -> None
     assert len(answered) == 1
     assert len(refused) == 10
     assert all(isinstance(one, RequestIdReused) for one in refused)
-    assert later == "REQUEST_ID_REUSED"
+    assert later == "IDEMPOTENCY_MISMATCH"
     assert await stage.mark(unit) == before
 
 

@@ -10,7 +10,7 @@ CODES = {
     "NOT_FOUND": (404, False),
     "CONFLICT": (409, True),
     "STALE_VERSION": (412, False),
-    "REQUEST_ID_REUSED": (409, False),
+    "IDEMPOTENCY_MISMATCH": (409, False),
     "INVALID_INPUT": (422, False),
     "TOO_LARGE": (413, False),
     "CORRUPT_STATE": (500, False),

@@ -55,6 +55,7 @@ def test_a_change_writes_nothing_but_the_unit_unless_it_says_so() -> None:
         (),
     )
     assert (first.bodies, first.leases, first.overdue, first.key) == ({}, {}, None, None)
+    assert first.skill is None
     assert first.leases is not second.leases
 
 

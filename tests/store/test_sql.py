@@ -22,10 +22,11 @@ ACROSS = {
     "insert_tenant": "makes one",
     "list_tenants": "ids only",
     "load_incarnation": "the database itself",
+    "prune_calls": "a log grows old for everyone; it returns nothing",
 }
 TENANT_TABLES = (
-    "artifacts", "audit", "conditions", "contents", "links", "parts", "replies", "tags", "tokens",
-    "units",
+    "artifacts", "audit", "calls", "conditions", "contents", "feedback", "links", "parts",
+    "replies", "skills", "tags", "tokens", "units",
 )  # fmt: skip
 
 

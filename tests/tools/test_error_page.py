@@ -3,11 +3,13 @@
 import ast
 from pathlib import Path
 
+import pytest
+
 import interlock
 from interlock.errors import InterlockError
 from interlock.workflows.built_in import WORKFLOWS
 from tests.kernel.parcel import PARCEL
-from tools.error_page import BUILT_IN, _subclasses, error_page
+from tools.error_page import BUILT_IN, SAYS, _subclasses, codes, error_page
 
 SOURCE = Path(interlock.__file__).parent
 
@@ -36,7 +38,7 @@ def test_every_code_of_every_guard_is_on_the_page() -> None:
         guard.code for flow in WORKFLOWS.values() for rule in flow.rules for guard in rule.guards
     }
 
-    assert [code for code in sorted(codes) if f"| `{code}` |" not in page] == []
+    assert [code for code in sorted(codes) if f"\n## `{code}`\n" not in page] == []
 
 
 def test_every_class_of_error_is_on_the_page_once() -> None:
@@ -56,6 +58,46 @@ def test_no_two_errors_share_a_code_and_each_says_what_it_means() -> None:
 def test_a_refusal_tells_message_fix_and_where_it_comes_from() -> None:
     page = error_page({"parcel": PARCEL})
 
-    assert "| `CLOSED` | The parcel is closed. | Open it. | parcel: `pack` |" in page
-    assert "| `NOWHERE` | It was nowhere. | Ask. | parcel: `parcel mended` |" in page
-    assert "| `INVALID_TRANSITION` | Says which test did not hold" in page
+    assert "\n## `CLOSED`\n\nThe parcel is closed.\nHTTP 409; the same call fails again" in page
+    assert "| The parcel is closed. | Open it. | parcel: `pack` |" in page
+    assert "| It was nowhere. | Ask. | parcel: `parcel mended` |" in page
+    assert "| Says which test did not hold" in page
+
+
+BAD_INPUT = (
+    "HUMAN_REQUIRED",
+    "INVALID_EXPRESSION",
+    "INVALID_STEP_REFERENCE",
+    "INVALID_TRANSITION",
+    "LIMIT_REACHED",
+    "NOT_FOUND",
+    "PLAN_TERMINAL",
+    "IDEMPOTENCY_MISMATCH",
+    "STALE_APPROVAL",
+    "STALE_LEASE",
+)
+
+
+@pytest.mark.parametrize("code", BAD_INPUT)
+def test_what_a_caller_gets_for_bad_input_is_told_with_its_cause_and_its_fix(code: str) -> None:
+    told = codes(WORKFLOWS)[code]
+
+    assert told.meaning.endswith(".")
+    assert [row for row in told.rows if SAYS not in row[:2]] != []
+
+
+def test_every_code_can_be_reached_from_the_top_of_the_page() -> None:
+    page = error_page(WORKFLOWS)
+
+    assert [
+        code
+        for code in codes(WORKFLOWS)
+        if page.count(f"[`{code}`](#{code.lower()})") != 1 or page.count(f"\n## `{code}`\n") != 1
+    ] == []
+
+
+def test_of_two_classes_with_one_name_each_is_told_with_its_own_causes() -> None:
+    told = codes(WORKFLOWS)
+
+    assert {row[2] for row in told["NOT_WRITABLE"].rows} == {"cli.files"}
+    assert {row[2] for row in told["STORE_NOT_WRITABLE"].rows} == {"store.sqlite.connect"}

@@ -12,9 +12,10 @@ from interlock.kernel.look import look
 from interlock.kernel.refusal import Refusal
 from interlock.kernel.seen import Actor, Event
 from interlock.kernel.snapshot import begin, new_part
+from interlock.kernel.transition import InvalidTransition
 from interlock.service.errors import Conflict, NotFound
 from interlock.wire.envelope import Asking, Envelope, Problem, problem
-from interlock.workflows.plan.transitions import InvalidTransition, transition_plan
+from interlock.workflows.plan.transitions import transition_plan
 from interlock.workflows.plan.workflow import WORKFLOW
 
 

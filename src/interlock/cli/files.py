@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import yaml
+
 from interlock.cli.screen import err, out
 from interlock.errors import InterlockError
 
@@ -31,6 +33,20 @@ def read_json(path: Path) -> object:
     except (ValueError, RecursionError) as exc:
         message = f"{path} is no JSON: {exc}."
         raise NotReadable(message, fix="Name a file with one JSON document in UTF-8.") from exc
+
+
+def read_document(path: Path) -> object:
+    """Return the document in a file: YAML by its name, else JSON."""
+    if path.suffix not in (".yaml", ".yml"):
+        return read_json(path)
+    try:
+        return yaml.safe_load(path.read_text(encoding="utf-8"))
+    except OSError as exc:
+        message = f"{path} cannot be read: {exc.strerror}."
+        raise NotReadable(message, fix="Name a file that exists and that you may read.") from exc
+    except (ValueError, RecursionError, yaml.YAMLError) as exc:
+        message = f"{path} is no YAML: {' '.join(str(exc).split())}."
+        raise NotReadable(message, fix="Name a file with one YAML document in UTF-8.") from exc
 
 
 def write_text(path: Path | None, text: str) -> None:

@@ -3,7 +3,7 @@
 import asyncio
 import os
 from collections.abc import Awaitable, Callable, Mapping
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
 import typer
 from rich.markup import escape
@@ -16,6 +16,13 @@ from interlock.service.sweep import sweep
 from interlock.wire.envelope import Envelope
 
 T = TypeVar("T")
+
+Json = Annotated[bool, typer.Option("--json", help="Print the answer as one JSON document.")]
+RequestId = Annotated[
+    str | None,
+    typer.Option("--request-id", help="Makes the call safe to repeat: one id, one effect."),
+]
+SessionId = Annotated[str | None, typer.Option("--session", help="Which conversation is calling.")]
 
 
 def settings(context: typer.Context) -> Settings:

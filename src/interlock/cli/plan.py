@@ -4,12 +4,14 @@ import json
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Final, cast
+from typing import Annotated, cast
 
 import typer
 
+from interlock.cli import plans, steer
+from interlock.cli.board import MARKS, show_plan, steps_of
 from interlock.cli.files import read_json
-from interlock.cli.local import call, plain, show
+from interlock.cli.local import Json, RequestId, SessionId, call, plain, show
 from interlock.service.errors import InvalidInput
 from interlock.wire.envelope import Envelope
 
@@ -17,16 +19,14 @@ app = typer.Typer(
     name="plan", help="Research plans: make one, work on its steps.", no_args_is_help=True
 )
 
-Json = Annotated[bool, typer.Option("--json", help="Print the answer as one JSON document.")]
-RequestId = Annotated[
-    str | None,
-    typer.Option("--request-id", help="Makes the call safe to repeat: one id, one effect."),
-]
-SessionId = Annotated[str | None, typer.Option("--session", help="Which conversation is calling.")]
-MARKS: Final = {
-    "pending": "·", "in_progress": "▸", "awaiting_input": "?", "completed": "✓",
-    "skipped": "–", "failed": "✕",
-}  # fmt: skip
+app.command("show")(show_plan)
+app.command("review")(steer.review)
+app.command("decide")(steer.decide)
+app.command("modify")(steer.modify)
+app.command("fail")(steer.fail)
+app.command("context")(steer.resume)
+app.command("export")(steer.export)
+app.command("list")(plans.list_plans)
 
 
 @app.command("create")
@@ -42,7 +42,7 @@ def create(
     file: Annotated[
         Path | None,
         typer.Option(
-            "--file", "-f", help="The whole plan as JSON, as create_research_plan takes it."
+            "--file", "-f", help="The plan as create_research_plan takes it: YAML or JSON."
         ),
     ] = None,
     request_id: RequestId = None,
@@ -52,11 +52,7 @@ def create(
     """Make a research plan from options or from a file."""
     arguments: dict[str, object] = {}
     if file is not None:
-        document = read_json(file)
-        if not isinstance(document, dict):
-            message = f"{file} holds no plan."
-            raise InvalidInput(message, fix="Put an object with name, research_question and steps.")
-        arguments.update(document)
+        arguments.update(steer.document_of(file))
     if name:
         arguments["name"] = name
     if question:
@@ -172,18 +168,12 @@ def status(
 def _standing(answer: Envelope) -> Iterator[str]:
     data = answer.data
     yield f"[bold]{plain(data['name'])}[/bold]  {data['status']}, {data['progress']} % done"
-    for row in sorted(_steps(data), key=lambda row: cast("int", row["order"])):
+    for row in sorted(steps_of(data), key=lambda row: cast("int", row["order"])):
         mark = MARKS.get(str(row["status"]), " ")
         held = (
             f"  held by {plain(row['holder'])} until {_at(row['until'])}" if "holder" in row else ""
         )
         yield f"  {mark} {row['order']:>3}  {plain(row['title'])}  {row['status']}{held}"
-
-
-def _steps(data: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
-    for name, rows in data.items():
-        if name.endswith("_steps") and isinstance(rows, list):
-            yield from (row for row in rows if isinstance(row, dict))
 
 
 def _at(instant: object) -> str:

@@ -2,10 +2,11 @@
 
 from typing import Final
 
-from interlock.commands import work
+from interlock.commands import plans, skills, work
 from interlock.commands.plan import rows as plan
 from interlock.commands.row import AnyCommand
 
 COMMANDS: Final[dict[str, AnyCommand]] = {
-    command.name: command for command in (*plan.COMMANDS, *work.COMMANDS)
+    command.name: command
+    for command in (*plan.COMMANDS, *plans.COMMANDS, *skills.COMMANDS, *work.COMMANDS)
 }

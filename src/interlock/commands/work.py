@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from interlock import __version__
+from interlock.commands.listing import page, place_of
 from interlock.commands.row import EVERY, AnyCommand, Call, Command, moves
 from interlock.kernel.explain import explain
 from interlock.kernel.why import Call as Move
@@ -175,9 +176,9 @@ def _move(move: Move) -> Reply:
 
 async def list_units(call: Call, asked: ListUnits) -> Reply:
     """List units, the last changed first."""
-    place = _place(asked.cursor)
+    place = place_of(asked.cursor)
     rows = await call.engine.store.units(call.tenant, asked.workflow, place, asked.limit)
-    units = [
+    units: list[Reply] = [
         {
             "id": one.row.id, "workflow": one.row.workflow, "status": one.row.unit.status,
             "name": one.row.unit.fields.get("name", ""), "changed_at": one.row.changed_at,
@@ -185,19 +186,7 @@ async def list_units(call: Call, asked: ListUnits) -> Reply:
         }
         for one in rows
     ]  # fmt: skip
-    data: Reply = {"units": units}
-    if len(rows) == asked.limit:
-        data["cursor"] = f"{rows[-1].row.changed_at}.{rows[-1].row.id}"
-    return {"status": "ok", "next_action": "", "legal_moves": [], "data": data, "warnings": []}
-
-
-def _place(cursor: str | None) -> tuple[int, str] | None:
-    if cursor is None:
-        return None
-    at, _, name = cursor.partition(".")
-    if not (at.isascii() and at.isdigit()) or not name:
-        raise InvalidInput("This is no cursor.", fix="Send one that an earlier list gave you.")
-    return int(at[:15]), name
+    return page("units", units, rows, asked.limit)
 
 
 async def get_unit(call: Call, asked: ReadUnit) -> Reply:

@@ -12,12 +12,14 @@ from interlock.kernel.snapshot import Snapshot, begin, new_part, waits
 from interlock.kernel.table import SESSIONS
 from interlock.kernel.tally import tally
 from interlock.service.engine import Engine, Principal, Running
+from interlock.service.note import note_text, receipt
 from interlock.service.order import Result, Worded
-from interlock.service.record import begun_texts
+from interlock.service.record import begun_texts, head
 from interlock.service.run import Answer, answer, persist
 from interlock.store.chain import Link, chain, genesis
+from interlock.store.port import SkillRow
 from interlock.store.rows import ORD_GAP, PartRow, UnitRow, dump, part_id
-from interlock.store.script import Change, Condition, Key, Script
+from interlock.store.script import Change, Condition, Key, Script, SkillMove, SkillMoved
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,10 @@ class NewBranch:
 
 @dataclass(frozen=True, slots=True)
 class NewUnit:
-    """Everything that a new unit begins with. ``told`` goes into the audit beside it."""
+    """Everything that a new unit begins with. ``told`` goes into the audit beside it.
+
+    ``skill`` is the execution that the unit is made by; it is linked in the same commit.
+    """
 
     workflow: str
     fields: Mapping[str, object] = field(default_factory=lambda: NO_ARGS)
@@ -51,6 +56,7 @@ class NewUnit:
     branches: tuple[NewBranch, ...] = ()
     tags: tuple[str, ...] = ()
     told: Mapping[str, object] = field(default_factory=lambda: NO_ARGS)
+    skill: SkillRow | None = None
 
 
 async def create(
@@ -60,12 +66,18 @@ async def create(
     running = engine.flows[new.workflow]
     name = engine.clock.new_id(new.workflow)
 
-    def script() -> Script:
+    def script(new: NewUnit) -> Script:
         yield from ()
         begun = _Beginning(caller, running, new, name, engine.store.now())
         return begun.change(word, key)
 
-    return answer(await persist(engine, caller.tenant, script), key)
+    try:
+        committed = await persist(engine, caller.tenant, lambda: script(new))
+    except SkillMoved:
+        # It has ended or got another unit in between: this one is made without it.
+        bare = replace(new, skill=None)
+        committed = await persist(engine, caller.tenant, lambda: script(bare))
+    return answer(committed, key)
 
 
 @dataclass(slots=True)
@@ -110,16 +122,29 @@ class _Beginning:
         if self.new.branches:
             told["conditions"] = [self._told(branch) for branch in self.new.branches]
         before = genesis(self.caller.tenant, self.name)
-        entries = tuple(chain(before, 0, self.at, begun_texts(records, told)))
+        texts = [*begun_texts(records, told), *self._skill_texts(len(records) + 1)]
+        entries = tuple(chain(before, 0, self.at, texts))
         unit = self._unit(entries[-1])
         result = Result(self.running, unit, (), self.at, "", rows)
         reply = word(result)
-        reply["receipt"] = {"unit": unit.id, "sequence": unit.version, "hash": unit.head}
+        reply["receipt"] = receipt(unit)
         return Change(
             self.caller.tenant, 0, unit, entries, self.at, body=dump(unit.unit.fields), made=rows,
             links=tuple(self._links()), conditions=tuple(self._conditions()),
-            tags=self.new.tags, key=key, reply=dump(reply), kinds=self.running.kinds,
+            tags=self.new.tags, skill=self._skill(), key=key, reply=dump(reply),
+            kinds=self.running.kinds,
         )  # fmt: skip
+
+    def _skill(self) -> SkillMove | None:
+        """Return the link to the execution; it goes on being where it is."""
+        skill = self.new.skill
+        return None if skill is None else SkillMove(skill.id, skill.status, skill.status)
+
+    def _skill_texts(self, sequence: int) -> Iterator[str]:
+        if self.new.skill is not None:
+            told = {"skill_execution": self.new.skill.id, "skill": self.new.skill.name}
+            begun = head("skill_started", self.caller.actor(), self.at)
+            yield note_text(self.running, sequence, begun, told)
 
     def _unit(self, last: Link) -> UnitRow:
         unit, counts = self.snapshot.unit, tally(self.snapshot.parts)

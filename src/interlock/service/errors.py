@@ -45,7 +45,7 @@ class StaleVersion(InterlockError):
 class RequestIdReused(InterlockError):
     """The request id was used before, for something else."""
 
-    code = "REQUEST_ID_REUSED"
+    code = "IDEMPOTENCY_MISMATCH"
     http = 409
 
 

@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import cast
 
-from interlock.kernel.workflow import Workflow
-from interlock.service.engine import Engine, Principal
+from interlock.service.engine import Engine, Principal, Running
 from interlock.service.errors import InvalidInput, NotFound, TooLarge
-from interlock.service.record import head
+from interlock.service.note import noted, receipt
 from interlock.service.run import Answer, answer, persist
-from interlock.store.chain import chain
 from interlock.store.rows import dump, part_id, part_number, unit_of
 from interlock.store.script import Artifact, Change, Key, Load, Loaded, Nothing, Script
 
@@ -38,15 +36,15 @@ async def keep(engine: Engine, caller: Principal, kept: Content, key: Key | None
     if not 0 < len(kept.name) <= NAME_MAX:
         message = f"An artifact's name has 1 to {NAME_MAX} characters."
         raise InvalidInput(message, fix="Give it a short name.")
-    flow = engine.running(kept.about).flow
+    running = engine.running(kept.about)
 
     def script() -> Script:
-        return _script(caller, kept, key, flow, engine.store.now())
+        return _script(caller, kept, key, running, engine.store.now())
 
     return answer(await persist(engine, caller.tenant, script), key)
 
 
-def _script(caller: Principal, kept: Content, key: Key | None, flow: Workflow, at: int) -> Script:
+def _script(caller: Principal, kept: Content, key: Key | None, running: Running, at: int) -> Script:
     unit = unit_of(kept.about)
     part = kept.about if kept.about != unit else None
     loaded = cast("Loaded | None", (yield Load(unit, part, key=key, is_fresh=True)))
@@ -58,14 +56,8 @@ def _script(caller: Principal, kept: Content, key: Key | None, flow: Workflow, a
     digest = sha256(kept.content).hexdigest()
     number = 0 if part is None else part_number(part)
     told = {"name": kept.name, "digest": digest, "part": part_id(unit, number) if number else unit}
-    body = {
-        **head("keep", caller.actor(), at), "change": "note", "kind": flow.unit.name,
-        "sequence": before.version + 1, "kept": [told],
-    }  # fmt: skip
-    (entry,) = chain(before.head, before.version, at, [dump(body)])
-    row = before._replace(version=entry.sequence, head=entry.hash, changed_at=at)
-    receipt = {"unit": unit, "sequence": entry.sequence, "hash": entry.hash}
-    reply = {"artifact": {**told, "size": len(kept.content)}, "receipt": receipt}
+    row, entry = noted(running, before, "keep", caller.actor(), at, {"kept": [told]})
+    reply = {"artifact": {**told, "size": len(kept.content)}, "receipt": receipt(row)}
     artifact = Artifact(number, kept.name, digest, kept.content, kept.media_type, author=caller.id)
     return Change(
         caller.tenant, before.version, row, (entry,), at, artifacts=(artifact,), key=key,

@@ -4,12 +4,20 @@ What a command asks and writes is in ``script``. The seam is an inner one: it ma
 release.
 """
 
-from collections.abc import AsyncGenerator, Callable, Mapping
-from typing import NamedTuple, Protocol
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from typing import Final, NamedTuple, Protocol
 
 from interlock.store.chain import Link
 from interlock.store.rows import PartRow, UnitRow
-from interlock.store.script import Artifact, Branching, Committed, Script
+from interlock.store.script import (
+    Artifact,
+    Branching,
+    Committed,
+    Key,
+    Reply,
+    Script,
+    SkillMove,
+)
 
 
 class Whole(NamedTuple):
@@ -40,6 +48,17 @@ class Listed(NamedTuple):
 
     row: UnitRow
     tags: tuple[str, ...] = ()
+
+
+class Which(NamedTuple):
+    """Which units a list has, beside their workflow; empty means any."""
+
+    is_open: bool = False
+    status: str = ""
+    tag: str = ""
+
+
+ALL: Final = Which()
 
 
 class Filter(NamedTuple):
@@ -100,6 +119,52 @@ class TokenRow(NamedTuple):
     revoked_at: int | None
 
 
+class SkillRow(NamedTuple):
+    """An execution of a skill; the last two say where the unit stands that it is linked to."""
+
+    tenant: str
+    id: str
+    session: str
+    principal: str
+    name: str
+    status: str
+    metadata: str
+    unit: str | None
+    started_at: int
+    ended_at: int | None
+    workflow: str | None = None
+    unit_status: str | None = None
+
+
+class FeedbackRow(NamedTuple):
+    """What somebody thinks of a unit."""
+
+    tenant: str
+    id: str
+    unit: str
+    rating: int
+    text: str
+    principal: str
+    at: int
+
+
+class CallRow(NamedTuple):
+    """One call of a tool; ``failed`` is 1 where the answer was an error."""
+
+    tenant: str
+    at: int
+    id: str
+    tool: str
+    kind: str
+    principal: str
+    session: str
+    channel: str
+    request: str
+    response: str
+    duration_ms: int
+    failed: int
+
+
 class Health(NamedTuple):
     """How a database is set up, as it says itself."""
 
@@ -112,7 +177,7 @@ class Health(NamedTuple):
 
 
 class Store(Protocol):
-    """A database. Every verb but the last six concerns one tenant and sees no other."""
+    """A database. Every verb but the last seven concerns one tenant and sees no other."""
 
     def now(self) -> int:
         """Return the time that this database goes by."""
@@ -128,7 +193,12 @@ class Store(Protocol):
         """Read a unit with all its parts, at one moment."""
 
     async def units(
-        self, tenant: str, workflow: str, before: tuple[int, str] | None, limit: int
+        self,
+        tenant: str,
+        workflow: str,
+        before: tuple[int, str] | None,
+        limit: int,
+        which: Which = ALL,
     ) -> tuple[Listed, ...]:
         """List units, the last changed first, from a place in that order on."""
 
@@ -150,6 +220,40 @@ class Store(Protocol):
     async def content(self, tenant: str, digest: str) -> bytes | None:
         """Read content by its SHA-256."""
 
+    async def reply(self, tenant: str, key: Key) -> Reply | None:
+        """Read the answer that was given to a key."""
+
+    async def add_skill(self, row: SkillRow, key: Key | None, reply: str) -> Committed:
+        """Keep an execution that has begun, and the answer; a known key is answered again."""
+
+    async def move_skill(
+        self, tenant: str, move: SkillMove, at: int, key: Key | None, reply: str
+    ) -> Committed:
+        """End an execution that has no unit; raises ``SkillMoved``."""
+
+    async def skill(self, tenant: str, name: str) -> SkillRow | None:
+        """Read an execution."""
+
+    async def unit_skill(self, tenant: str, unit: str) -> SkillRow | None:
+        """Read the execution that is linked to a unit."""
+
+    async def newest_skill(self, tenant: str, session: str) -> SkillRow | None:
+        """Find the execution of a session that began last, has not ended and has no unit."""
+
+    async def add_feedback(self, row: FeedbackRow, key: Key | None, reply: str) -> Committed | None:
+        """Keep feedback and the answer; None if there is no such unit."""
+
+    async def feedback(self, tenant: str, unit: str) -> tuple[FeedbackRow, ...]:
+        """List what was said of a unit, the oldest first."""
+
+    async def add_calls(self, tenant: str, rows: Sequence[CallRow]) -> None:
+        """Keep calls of tools."""
+
+    async def calls(
+        self, tenant: str, before: tuple[int, str] | None, limit: int
+    ) -> tuple[CallRow, ...]:
+        """List calls of tools, the newest first, from a place in that order on."""
+
     async def add_token(self, row: TokenRow, digest: str) -> None:
         """Keep a token under the SHA-256 of its secret."""
 
@@ -170,6 +274,9 @@ class Store(Protocol):
 
     async def due(self, limit: int) -> tuple[Due, ...]:
         """Find leases of any tenant that have run out."""
+
+    async def prune_calls(self, before: int, limit: int) -> int:
+        """Forget calls of any tenant that are older than an instant; say how many."""
 
     def watch(self, tenant: str) -> AsyncGenerator[None, None]:
         """Yield whenever something of the tenant may have changed, in whatever process."""

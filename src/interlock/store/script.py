@@ -161,6 +161,16 @@ class Condition(NamedTuple):
     target: int | None
 
 
+class SkillMove(NamedTuple):
+    """Where an execution of a skill goes, from where it was seen; None keeps its metadata."""
+
+    id: str
+    before: str
+    status: str
+    metadata: str | None = None
+    ended_at: int | None = None
+
+
 @dataclass(slots=True)
 class Change:
     """Everything one command writes. ``before`` is the version it was decided on; 0 is a new unit.
@@ -170,7 +180,8 @@ class Change:
     changed; with ``is_moved_only`` the unit has the same body, parts, queues and end as before.
     ``leases`` says for how many milliseconds from now the lease of one of ``parts`` is good; a
     part without a holder has no due time, and any other keeps the one it has. With ``overdue``
-    the commit happens only if that part's lease has run out by the database's clock.
+    the commit happens only if that part's lease has run out by the database's clock. ``skill``
+    belongs to the unit from then on.
     """
 
     tenant: str
@@ -189,6 +200,7 @@ class Change:
     conditions: tuple[Condition, ...] = ()
     tags: tuple[str, ...] = ()
     artifacts: tuple[Artifact, ...] = ()
+    skill: SkillMove | None = None
     leases: Mapping[int, int] = field(default_factory=dict)
     overdue: int | None = None
     key: Key | None = None
@@ -237,3 +249,7 @@ class Stale(Exception):
 
 class NotDue(Exception):
     """The lease that was to lapse has been extended in between."""
+
+
+class SkillMoved(Exception):
+    """The execution of a skill that goes with a command stands elsewhere by now."""

@@ -47,3 +47,20 @@ async def test_a_plan_that_cannot_be_walked_is_not_made(stage: Stage) -> None:
         assert (no.code, no.http, bool(no.fix)) == (code, 422, True), told
 
     assert await stage.engine.store.units(HOME, "", None, 10) == ()
+
+
+@staged
+async def test_a_plan_is_linked_to_the_skill_that_its_session_has_begun(stage: Stage) -> None:
+    wanted = {"output_media_type": "text/markdown", "output_formatting_instructions": "short"}
+    begun = await stage.call(
+        "log_skill_execution", skill_name="research-scan", status="started", session_id="s1",
+        metadata=wanted,
+    )  # fmt: skip
+    plan = await stage.plan(1, session_id="s1")
+    await stage.call("submit_step_result", step_id=f"{plan}.1", result_summary="s")
+
+    over = await stage.call("get_next_step", plan_id=plan)
+
+    assert {name: over.data[name] for name in wanted} == wanted
+    told = [body for body in await stage.audit(plan) if body["event"] == "skill_started"]
+    assert told[0]["skill_execution"] == begun.data["skill_execution_id"]

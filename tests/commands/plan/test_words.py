@@ -1,9 +1,6 @@
 """How answers are worded, and which names could be a plan's or a step's."""
 
-import pytest
-
-from interlock.commands.plan.words import check_plan, check_step, envelope
-from interlock.service.errors import NotFound
+from interlock.commands.plan.words import envelope
 from interlock.wire.envelope import Envelope
 from tests.stage import Stage, staged
 
@@ -14,18 +11,6 @@ def test_every_answer_has_the_one_form() -> None:
     assert (told.status, told.next_action, told.data, told.warnings) == (
         "ok", "go", {"a": 1}, ("careful",),
     )  # fmt: skip
-
-
-@pytest.mark.parametrize("name", ["", "x", "plan", "mission-1", "plan-1.2"])
-def test_what_can_be_no_plan_is_not_found(name: str) -> None:
-    with pytest.raises(NotFound):
-        check_plan(name)
-
-
-@pytest.mark.parametrize("name", ["", "x", "plan-1", "ticket-1.2"])
-def test_what_can_be_no_step_is_not_found(name: str) -> None:
-    with pytest.raises(NotFound):
-        check_step(name)
 
 
 @staged

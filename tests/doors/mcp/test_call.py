@@ -9,8 +9,9 @@ import pytest
 
 from interlock.commands.all import COMMANDS
 from interlock.commands.row import Call, Command
-from interlock.doors.mcp.call import Called, Desk
+from interlock.doors.mcp.call import Desk
 from interlock.doors.mcp.tools import toolset
+from interlock.service.calls import ToolCall
 from interlock.service.order import Reply
 from interlock.wire.work import Nothing
 from tests.doors.mcp.clients import ERAS, called, document, on, refused
@@ -24,9 +25,9 @@ class Log:
 
     def __init__(self, *, fails: bool = False) -> None:
         self.fails = fails
-        self.calls: list[Called] = []
+        self.calls: list[ToolCall] = []
 
-    def put(self, call: Called) -> None:
+    def put(self, call: ToolCall) -> None:
         if self.fails:
             raise OSError("no room")
         self.calls.append(call)

@@ -8,7 +8,7 @@ import asyncpg
 import pytest
 
 from interlock.clock import SystemClock
-from interlock.store.port import TokenRow
+from interlock.store.port import CallRow, FeedbackRow, SkillRow, TokenRow
 from interlock.store.postgres.store import PostgresStore
 from interlock.store.script import Artifact, Condition, Key
 from tests.store.postgres.made import (
@@ -28,10 +28,15 @@ from tools.postgres.server import Server
 
 App = Callable[["asyncpg.Connection[asyncpg.Record]"], Awaitable[None]]
 GUARDED = (
-    "artifacts", "audit", "conditions", "contents", "links", "parts", "replies", "tags",
-    "tenants", "tokens", "units",
+    "artifacts", "audit", "calls", "conditions", "contents", "feedback", "links", "parts",
+    "replies", "skills", "tags", "tenants", "tokens", "units",
 )  # fmt: skip
-CROSSING = ["interlock_find_token", "interlock_list_due", "interlock_list_tenants"]
+CROSSING = [
+    "interlock_find_token",
+    "interlock_list_due",
+    "interlock_list_tenants",
+    "interlock_prune_calls",
+]
 
 
 @pytest.fixture(scope="module")
@@ -53,6 +58,11 @@ async def fill(url: str) -> None:
         await store.run(ACME, lambda: saying(change))
         row = TokenRow(ACME, "t1", "Token", "agent", "read", "il_1", NOW, None, None)
         await store.add_token(row, "hash-1")
+        skill = SkillRow(ACME, "skill-1", "s1", "me", "scan", "started", "{}", None, NOW, None)
+        await store.add_skill(skill, None, "{}")
+        await store.add_feedback(FeedbackRow(ACME, "f1", UNIT, 5, "good", "me", NOW), None, "{}")
+        made = CallRow(ACME, NOW, "c1", "ping", "agent", "me", "s1", "stdio", "{}", "{}", 1, 0)
+        await store.add_calls(ACME, (made,))
 
 
 def as_app(url: str, play: App, tenant: str = "") -> None:
@@ -112,6 +122,7 @@ def test_without_a_tenant_updates_and_deletes_touch_nothing(url: str) -> None:
         assert await app.execute("UPDATE units SET status = 'taken'") == "UPDATE 0"
         assert await app.execute("UPDATE parts SET status = 'taken'") == "UPDATE 0"
         assert await app.execute("UPDATE tokens SET revoked_at = 1") == "UPDATE 0"
+        assert await app.execute("UPDATE skills SET status = 'failed'") == "UPDATE 0"
         assert await app.execute("DELETE FROM links") == "DELETE 0"
 
     as_app(url, play)
@@ -136,10 +147,17 @@ WAYS = [
     "TRUNCATE audit",
     "TRUNCATE units CASCADE",
 ]
+RECORDS = [
+    "UPDATE feedback SET rating = 1",
+    "DELETE FROM feedback",
+    "TRUNCATE feedback",
+    "UPDATE calls SET request = ''",
+    "TRUNCATE calls",
+]
 
 
-@pytest.mark.parametrize("statement", WAYS)
-def test_the_app_cannot_change_the_audit(url: str, statement: str) -> None:
+@pytest.mark.parametrize("statement", [*WAYS, *RECORDS, "DELETE FROM calls"])
+def test_the_app_cannot_change_what_is_append_only(url: str, statement: str) -> None:
     async def play(app: "asyncpg.Connection[asyncpg.Record]") -> None:
         with pytest.raises(asyncpg.InsufficientPrivilegeError, match="permission denied"):
             await app.execute(statement)
@@ -148,10 +166,8 @@ def test_the_app_cannot_change_the_audit(url: str, statement: str) -> None:
 
 
 @pytest.mark.parametrize("mode", ["origin", "replica"])
-@pytest.mark.parametrize("statement", WAYS)
-def test_not_even_a_superuser_changes_the_audit_by_accident(
-    url: str, statement: str, mode: str
-) -> None:
+@pytest.mark.parametrize("statement", [*WAYS, *RECORDS])
+def test_not_even_a_superuser_changes_it_by_accident(url: str, statement: str, mode: str) -> None:
     async def main() -> None:
         async with connected(url) as owner:
             await owner.execute(f"SET session_replication_role = {mode}")
@@ -161,7 +177,7 @@ def test_not_even_a_superuser_changes_the_audit_by_accident(
     asyncio.run(main())
 
 
-def test_only_three_functions_cross_tenants_and_their_names_cannot_be_bent(url: str) -> None:
+def test_only_four_functions_cross_tenants_and_their_names_cannot_be_bent(url: str) -> None:
     async def play(app: "asyncpg.Connection[asyncpg.Record]") -> None:
         rows = await app.fetch(
             "SELECT proname::TEXT, proconfig FROM pg_proc WHERE prosecdef"

@@ -1,7 +1,7 @@
 """A change is spelt out as exactly the arguments that the database's function takes."""
 
 from interlock.store.postgres.write import commit_arguments
-from interlock.store.script import Artifact, Condition, Key
+from interlock.store.script import Artifact, Condition, Key, SkillMove
 from interlock.store.statements import statements
 from tests.store.postgres.made import ACME, UNIT, begin, job, then
 
@@ -63,3 +63,11 @@ def test_everything_else_stands_under_its_own_name() -> None:
     assert (told["expressions"], told["targets"], told["tags"]) == (("true",), (None,), ["red"])
     assert (told["contents"], told["marks"], told["authors"]) == ((b"x",), ("late",), ("me",))
     assert (told["queue_kinds"], told["queue_statuses"]) == (["job"], ["open"])
+
+
+def test_the_execution_of_a_skill_goes_with_its_unit() -> None:
+    move = SkillMove("skill-1", "started", "failed", "{}", 9)
+    told = said(begin(skill=move))
+
+    names = ("skill", "skill_before", "skill_status", "skill_metadata", "skill_ended_at")
+    assert tuple(told[name] for name in names) == move

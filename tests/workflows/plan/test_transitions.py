@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from interlock.kernel.transition import InvalidTransition
 from interlock.workflows.plan.machines import PLAN, STEP
 from interlock.workflows.plan.transitions import (
-    InvalidTransition,
     can_transition_plan,
     can_transition_step,
     derive_plan_status,

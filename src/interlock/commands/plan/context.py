@@ -7,11 +7,9 @@ from typing import Final
 from interlock.commands.plan.history import last_events
 from interlock.commands.plan.status import lines, open_gate, standing_of, visit
 from interlock.commands.plan.words import (
-    ENDED,
-    NEXT,
-    OVER,
     REVIEW,
     WORK,
+    go_on,
     read_step,
     seen,
 )
@@ -46,7 +44,7 @@ async def research_context(call: Call, asked: PlanRef) -> Reply:
     }
     warnings = ["Some results are named by their digest only."] if budget.is_spent else []
     status = read.snapshot.unit.status
-    return seen(read, status, OVER if status in ENDED else NEXT, data, warnings)
+    return seen(read, status, go_on(status), data, warnings)
 
 
 class _Budget:

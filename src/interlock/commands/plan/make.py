@@ -11,6 +11,7 @@ from interlock.service.around import read_condition
 from interlock.service.create import NewBranch, NewPart, NewUnit, create
 from interlock.service.order import Reply, Result
 from interlock.service.run import Answer
+from interlock.service.skills import newest_started
 from interlock.wire.plan import AddedStep, CreatePlan, NewCondition, NewStep
 
 STEPS_MAX = 1_000
@@ -34,7 +35,9 @@ async def create_plan(call: Call, asked: CreatePlan) -> Answer:
     for condition in asked.branching_conditions:
         read_condition(flow, condition.expression)  # raises where it cannot be read
     branches = tuple(_new_branch(row, len(steps)) for row in asked.branching_conditions)
-    new = NewUnit("plan", fields, steps, branches, asked.tags)
+    # Whatever skill the session has begun last is what the plan is made by.
+    skill = await newest_started(call.engine, call.tenant, call.caller.session)
+    new = NewUnit("plan", fields, steps, branches, asked.tags, skill=skill)
     return await create(call.engine, call.caller, new, _created, call.key)
 
 

@@ -7,13 +7,13 @@ and tried again where somebody was faster.
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from interlock.commands.names import is_plan
 from interlock.commands.plan.make import branch_params, step_fields
 from interlock.commands.plan.status import lines
 from interlock.commands.plan.words import (
     MS,
     InvalidStepReference,
     answered,
-    check_plan,
     find_step,
     go_on,
     read_plan,
@@ -36,7 +36,7 @@ NEW_MARK: Final = "+"
 
 async def modify_plan(call: Call, asked: ModifyPlan) -> Answer:
     """Change a plan, and tell its steps as they are afterwards."""
-    check_plan(asked.plan_id)
+    is_plan(asked.plan_id)
     for _ in range(TRIES):
         read = await read_plan(call, asked.plan_id)
         try:
@@ -65,7 +65,9 @@ async def modify_plan(call: Call, asked: ModifyPlan) -> Answer:
 def _worded(warnings: list[str]) -> Callable[[Result], Reply]:
     def word(result: Result) -> Reply:
         data: Reply = {"steps": list(lines(result.parts, {}))}
-        return answered(result, result.unit.unit.status, go_on(result), data, warnings)
+        return answered(
+            result, result.unit.unit.status, go_on(result.unit.unit.status), data, warnings
+        )
 
     return word
 

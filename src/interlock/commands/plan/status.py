@@ -4,15 +4,15 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Final, cast
 
+from interlock.commands.names import is_plan
 from interlock.commands.plan.words import (
     ENDED,
-    NEXT,
     answered,
-    check_plan,
     go_on,
     read_plan,
     seen,
 )
+from interlock.commands.plans import progress
 from interlock.commands.row import Call
 from interlock.kernel.refusal import Refusal
 from interlock.service.order import Asked, Order, Reply, Result
@@ -31,16 +31,15 @@ DIGEST_SHOWN: Final = 12
 
 async def plan_status(call: Call, asked: PlanRef) -> Reply:
     """Say how a plan stands; leases that have run out are noticed on the way."""
-    check_plan(asked.plan_id)
+    is_plan(asked.plan_id)
     await sweep(call.engine, tenant=call.tenant, unit=asked.plan_id)
     read = await visit(call, asked.plan_id)
     status = read.snapshot.unit.status
-    action = "" if status in ENDED else NEXT
     data = await standing_of(call, read)
     warnings = []
     if any(count > LISTED_MAX for count in cast("dict[str, int]", data["counts"]).values()):
         warnings.append(f"At most {LISTED_MAX} steps of each status are listed.")
-    return seen(read, status, action, data, warnings)
+    return seen(read, status, go_on(status), data, warnings)
 
 
 async def visit(call: Call, plan: str) -> Read:
@@ -83,7 +82,7 @@ async def standing_of(call: Call, read: Read) -> Reply:
         "version": unit.version,
         "total_steps": total,
         "counts": counts,
-        "progress": round(100 * done / total) if total else 0,
+        "progress": progress(counts),
         "settled": round(100 * settled / total) if total else 0,
         "review_policy": fields["review_policy"],
     }
@@ -161,7 +160,7 @@ def gate_told(call: Call, step: str, digest: str) -> Reply:
 
 async def fail_plan(call: Call, asked: FailPlan) -> Answer:
     """End a plan for good."""
-    check_plan(asked.plan_id)
+    is_plan(asked.plan_id)
     args = {"reason": asked.reason}
     sent = Asked("fail_plan", args=args, told=args)
     order = Order(call.tenant, call.caller.actor(), asked.plan_id, (sent,), _failed, call.key)
@@ -169,4 +168,4 @@ async def fail_plan(call: Call, asked: FailPlan) -> Answer:
 
 
 def _failed(result: Result) -> Reply:
-    return answered(result, result.unit.unit.status, go_on(result), {})
+    return answered(result, result.unit.unit.status, go_on(result.unit.unit.status), {})

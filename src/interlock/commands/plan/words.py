@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
+from interlock.commands.names import is_plan, is_step
 from interlock.commands.row import Call, moves
 from interlock.service.errors import InvalidInput, NotFound
 from interlock.service.order import Asked, Order, Reply, Result, Worded
@@ -54,9 +55,8 @@ def seen(read: Read, status: str, action: str, data: Reply, warnings: Sequence[s
     return envelope(status, action, legal, data, warnings)
 
 
-def go_on(result: Result) -> str:
+def go_on(status: str) -> str:
     """Say what comes next, as far as the plan alone can tell."""
-    status = result.unit.unit.status
     return OVER if status in ENDED else ASKED if status == "awaiting_review" else NEXT
 
 
@@ -76,36 +76,24 @@ def changed(result: Result) -> Reply:
     """Word the answer to a command about one step."""
     part = result.done[0].part
     data: Reply = {} if part is None else {"step": step_told(result, part)}
-    return answered(result, result.unit.unit.status, go_on(result), data)
+    return answered(result, result.unit.unit.status, go_on(result.unit.unit.status), data)
 
 
 def about_step(call: Call, step: str, asked: Asked, word: Worded = changed) -> Order:
     """Return an order about one step."""
-    check_step(step)
+    is_step(step)
     return Order(call.tenant, call.caller.actor(), unit_of(step), (asked,), word, call.key)
-
-
-def check_plan(name: str) -> None:
-    """Raise unless a name could be a plan's."""
-    if not name.startswith("plan-") or "." in name:
-        raise NotFound(name)
-
-
-def check_step(name: str) -> None:
-    """Raise unless a name could be a step's."""
-    if not name.startswith("plan-") or "." not in name:
-        raise NotFound(name)
 
 
 async def read_plan(call: Call, name: str) -> Read:
     """Read a plan with all its steps."""
-    check_plan(name)
+    is_plan(name)
     return await read_unit(call.engine, call.tenant, name)
 
 
 async def read_step(call: Call, name: str) -> tuple[Read, PartRow]:
     """Read a step, and the plan that it belongs to."""
-    check_step(name)
+    is_step(name)
     read = await read_unit(call.engine, call.tenant, name)
     return read, find_step(read, name)
 

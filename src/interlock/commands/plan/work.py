@@ -3,6 +3,7 @@
 from contextlib import aclosing
 from hashlib import sha256
 
+from interlock.commands.names import is_plan, is_step
 from interlock.commands.plan.status import standing_of
 from interlock.commands.plan.words import (
     ENDED,
@@ -12,8 +13,6 @@ from interlock.commands.plan.words import (
     WORK,
     about_step,
     answered,
-    check_plan,
-    check_step,
     read_plan,
     seen,
     step_told,
@@ -23,6 +22,7 @@ from interlock.kernel.refusal import Refusal
 from interlock.service.order import Asked, Emptied, Kept, Order, Reply, Result
 from interlock.service.read import Read
 from interlock.service.run import Answer, advance
+from interlock.service.skills import formatting_of
 from interlock.service.work import changes, claim
 from interlock.store.rows import dump, unit_of
 from interlock.wire.plan import HeldStep, NextStep, SubmitStep, TakeOver
@@ -37,7 +37,7 @@ NOTHING = {
 
 async def next_step(call: Call, asked: NextStep) -> Answer | Reply:
     """Claim the next step; where there is none, wait as long as the caller likes."""
-    check_plan(asked.plan_id)
+    is_plan(asked.plan_id)
     order = Order(
         call.tenant, call.caller.actor(), asked.plan_id, (Asked("claim", kind="step"),),
         _handed_out, call.key,
@@ -70,6 +70,7 @@ async def _nothing(call: Call, read: Read) -> Reply:
     data = await standing_of(call, read)
     if status == "completed":
         data |= _formatting(read)
+        data |= await formatting_of(call.engine, call.tenant, read.whole.row.id)
     return seen(read, told, action, data)
 
 
@@ -86,7 +87,7 @@ def _formatting(read: Read) -> Reply:
 
 async def submit_step(call: Call, asked: SubmitStep) -> Answer:
     """Hand a result in, and claim the next step with it where that is wanted."""
-    check_step(asked.step_id)
+    is_step(asked.step_id)
     content, args = result_of(asked)
     told = {"summary": asked.result_summary}
     kept = (Kept("result", content),)

@@ -20,6 +20,7 @@ from interlock.doors.mcp.answer import answered, document, refused
 from interlock.doors.mcp.spelling import in_snake_case
 from interlock.doors.mcp.tools import Toolset
 from interlock.errors import InterlockError
+from interlock.service.calls import ToolCall
 from interlock.service.engine import Engine, Principal
 from interlock.wire.envelope import Envelope, Problem, problem
 from interlock.wire.trust import Marks
@@ -32,27 +33,15 @@ PRINCIPAL: Final = "interlock.principal"
 MARK_LENGTH: Final = 16
 PROGRESS_EVERY_S: Final = 1.0
 UNLOGGED: Final = "ping"
+CHANNEL: Final = "mcp"
 
 log = logging.getLogger("interlock.mcp")
-
-
-@dataclass(frozen=True, slots=True)
-class Called:
-    """One call of a tool, for the call log."""
-
-    tool: str
-    arguments: Mapping[str, object]
-    reply: Mapping[str, object]
-    duration_ms: int
-    is_error: bool
-    principal: Principal
-    channel: str = "mcp"
 
 
 class CallLog(Protocol):
     """Where calls are written down."""
 
-    def put(self, call: Called) -> None:
+    def put(self, call: ToolCall) -> None:
         """Take a call at once, or drop it; whoever calls does not wait."""
 
 
@@ -106,11 +95,11 @@ async def call(
         log.exception("%s failed: %s", tool, reference)
         envelope, result = None, refused(_unforeseen(reference))
     if tool != UNLOGGED:
-        elapsed = int((monotonic() - begun) * 1000)
+        elapsed = (monotonic() - begun) * 1000
         session = arguments.get("session_id")
         caller = replace(caller, session=session) if isinstance(session, str) else caller
-        _write_down(desk, Called(
-            tool, arguments, result.structured_content, elapsed, result.is_error, caller,
+        _write_down(desk, ToolCall(
+            tool, arguments, result.structured_content, elapsed, result.is_error, caller, CHANNEL,
         ))  # fmt: skip
     return result, envelope
 
@@ -121,7 +110,7 @@ def _unforeseen(reference: str) -> Problem:
     return Problem(code=InterlockError.code, message=message, fix=fix)
 
 
-def _write_down(desk: Desk, done: Called) -> None:
+def _write_down(desk: Desk, done: ToolCall) -> None:
     if desk.calls is None:
         return
     try:

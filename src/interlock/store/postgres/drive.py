@@ -6,6 +6,7 @@ other stale. Other processes are kept in order by the version of the unit, in th
 
 import asyncio
 from collections.abc import Callable
+from typing import Final
 from weakref import WeakValueDictionary
 
 from interlock.store.memory import Memory
@@ -24,11 +25,15 @@ from interlock.store.script import (
     Nothing,
     Outcome,
     Script,
+    SkillMoved,
     Stale,
     Touch,
 )
 
-HEADS_AT = 4
+REFUSED: Final = {"stale": Stale, "early": NotDue, "moved": SkillMoved}
+"""What an outcome of a commit is raised as; nothing was written."""
+
+HEADS_AT: Final = 4
 """Where the columns of a part begin in the rows of a commit."""
 
 
@@ -119,10 +124,8 @@ class Driver:
             first, *rest = await self._trips.write("call_commit", *commit_arguments(change))
         outcome, there, asked, reply, *_ = first
         self._trips.learn(sent, there)
-        if outcome == "stale":
-            raise Stale
-        if outcome == "early":
-            raise NotDue
+        if outcome in REFUSED:
+            raise REFUSED[outcome]
         if outcome == "known":
             return Committed(reply, is_replay=True, asked=asked)
         found = heads(change.unit.id, change.kinds, (row[HEADS_AT:] for row in rest))

@@ -17,6 +17,7 @@ from interlock.store.port import (
     Listed,
     Offer,
     TokenRow,
+    Which,
     Whole,
 )
 from interlock.store.postgres.trips import Row, Trips
@@ -62,11 +63,16 @@ def _condition(unit: str, row: Row) -> tuple[str, Branching]:
 
 
 async def units(
-    trips: Trips, tenant: str, workflow: str, before: tuple[int, str] | None, limit: int
+    trips: Trips,
+    tenant: str,
+    workflow: str,
+    before: tuple[int, str] | None,
+    limit: int,
+    which: Which,
 ) -> tuple[Listed, ...]:
     """List units, the last changed first."""
     changed_at, name = before or (LAST, "")
-    rows = await trips.read("call_units", tenant, workflow, changed_at, name, limit)
+    rows = await trips.read("call_units", tenant, workflow, changed_at, name, limit, *which)
     return tuple(Listed(read_unit(row[:-1]), tuple(row[-1])) for row in rows)
 
 

@@ -4,7 +4,7 @@ Commands go through the driver, reads are one trip each; every word of the port 
 What must hold of the server before it is used is asked in ``guard``.
 """
 
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from typing import Final, Self
 
 import asyncpg
@@ -13,23 +13,28 @@ from interlock.clock import Clock
 from interlock.store.memory import Memory
 from interlock.store.migrate import migrate_postgres
 from interlock.store.port import (
+    ALL,
     ArtifactRow,
     AuditRow,
+    CallRow,
     Due,
+    FeedbackRow,
     Filter,
     Health,
     Listed,
     Offer,
+    SkillRow,
     TokenRow,
+    Which,
     Whole,
 )
-from interlock.store.postgres import read
+from interlock.store.postgres import read, records
 from interlock.store.postgres.bell import Bell
 from interlock.store.postgres.drive import Driver
 from interlock.store.postgres.failures import cannot_connect
 from interlock.store.postgres.guard import RoleRefused, Standing, inspect
 from interlock.store.postgres.trips import DRIVER_ERRORS, Options, Trips, connect
-from interlock.store.script import Artifact, Committed, Script
+from interlock.store.script import Artifact, Committed, Key, Reply, Script, SkillMove
 
 DEFAULTS: Final = Options()
 FACTS: Final = (
@@ -122,6 +127,56 @@ class PostgresStore:
         """Make a tenant, unless there is one."""
         await self._trips.write("call_add_tenant", tenant, name, at)
 
+    # -- records beside the units ----------------------------------------------------------------
+
+    async def reply(self, tenant: str, key: Key) -> Reply | None:
+        """Read the answer that was given to a key."""
+        return await records.reply(self._trips, tenant, key)
+
+    async def add_skill(self, row: SkillRow, key: Key | None, reply: str) -> Committed:
+        """Keep an execution that has begun."""
+        return await records.add_skill(self._trips, row, key, reply)
+
+    async def move_skill(
+        self, tenant: str, move: SkillMove, at: int, key: Key | None, reply: str
+    ) -> Committed:
+        """End an execution that has no unit; raises ``SkillMoved``."""
+        return await records.move_skill(self._trips, tenant, move, at, key, reply)
+
+    async def skill(self, tenant: str, name: str) -> SkillRow | None:
+        """Read an execution."""
+        return await records.find_skill(self._trips, tenant, name=name)
+
+    async def unit_skill(self, tenant: str, unit: str) -> SkillRow | None:
+        """Read the execution that is linked to a unit."""
+        return await records.find_skill(self._trips, tenant, unit=unit)
+
+    async def newest_skill(self, tenant: str, session: str) -> SkillRow | None:
+        """Find the execution of a session that began last and has no unit yet."""
+        return await records.find_skill(self._trips, tenant, session=session)
+
+    async def add_feedback(self, row: FeedbackRow, key: Key | None, reply: str) -> Committed | None:
+        """Keep feedback; None if there is no such unit."""
+        return await records.add_feedback(self._trips, row, key, reply)
+
+    async def feedback(self, tenant: str, unit: str) -> tuple[FeedbackRow, ...]:
+        """List what was said of a unit."""
+        return await records.feedback(self._trips, tenant, unit)
+
+    async def add_calls(self, tenant: str, rows: Sequence[CallRow]) -> None:
+        """Keep calls of tools."""
+        await records.add_calls(self._trips, tenant, rows)
+
+    async def calls(
+        self, tenant: str, before: tuple[int, str] | None, limit: int
+    ) -> tuple[CallRow, ...]:
+        """List calls of tools, the newest first."""
+        return await records.calls(self._trips, tenant, before, limit)
+
+    async def prune_calls(self, before: int, limit: int) -> int:
+        """Forget calls of any tenant that are older than an instant."""
+        return await records.prune_calls(self._trips, before, limit)
+
     # -- reads ---------------------------------------------------------------------------------
 
     async def whole(self, tenant: str, unit: str) -> Whole | None:
@@ -129,10 +184,15 @@ class PostgresStore:
         return await read.whole(self._trips, tenant, unit)
 
     async def units(
-        self, tenant: str, workflow: str, before: tuple[int, str] | None, limit: int
+        self,
+        tenant: str,
+        workflow: str,
+        before: tuple[int, str] | None,
+        limit: int,
+        which: Which = ALL,
     ) -> tuple[Listed, ...]:
         """List units, the last changed first."""
-        return await read.units(self._trips, tenant, workflow, before, limit)
+        return await read.units(self._trips, tenant, workflow, before, limit, which)
 
     async def audit(self, tenant: str, unit: str, after: int, limit: int) -> tuple[AuditRow, ...]:
         """Read entries of one unit in their order."""

@@ -28,6 +28,7 @@ PART_COLUMNS: Final = 15
 NO_KEY: Final = (None, None, None)
 NO_ARTIFACT: Final = (None,) * ARTIFACT_COLUMNS
 NO_QUEUE: Final = (None, None)
+NO_SKILL: Final = (None,) * 5
 
 
 def is_short(change: Change) -> bool:
@@ -64,7 +65,7 @@ def commit_arguments(change: Change) -> Arguments:
         change.tenant, change.unit.id, change.before, change.at, change.overdue,
         *(change.key or NO_KEY), change.reply,
         *_unit(change), *_columns(change.entries, ENTRY_COLUMNS), *_parts(change),
-        *_beside(change), kinds, statuses,
+        *_beside(change), *(change.skill or NO_SKILL), kinds, statuses,
     )  # fmt: skip
 
 

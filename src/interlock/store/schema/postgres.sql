@@ -1,6 +1,7 @@
 -- The tables of today, for PostgreSQL 15 and newer, and who may touch them; what commands call
--- is in postgres_commands.sql, what reads is in postgres_reads.sql, and all three belong together
--- in this order. A test compares them with all migrations applied.
+-- is in postgres_commands.sql and postgres_short.sql, what reads is in postgres_lists.sql and
+-- postgres_reads.sql, and what is kept beside units is in postgres_records.sql: all belong
+-- together. A test compares them with all migrations applied.
 --
 -- Tables and columns are those of SQLite; see there what they mean. What differs: the audit has
 -- the number of its transaction in place of a position, rows are guarded by row security, and
@@ -54,6 +55,7 @@ CREATE TABLE units (
     PRIMARY KEY (tenant, id)
 );
 CREATE INDEX units_by_change ON units (tenant, changed_at, id);
+CREATE INDEX units_by_open ON units (tenant, changed_at, id) WHERE ended_at IS NULL;
 CREATE INDEX units_by_work ON units (tenant, created_at, id) WHERE takes <> '';
 
 CREATE TABLE tags (

@@ -196,7 +196,8 @@ $$;
 
 -- Everything one command writes, or nothing. The first row has the outcome: ok; known (the key
 -- was answered before, and with what); stale (somebody was faster); early (the lease that was to
--- lapse has been extended). Further rows are the heads of queues as they are now. Of the parts,
+-- lapse has been extended); moved (the execution of a skill that goes with it stands elsewhere by
+-- now). Further rows are the heads of queues as they are now. Of the parts,
 -- those that take no slot come first, then those that do, then new ones: they have a kind.
 CREATE FUNCTION interlock_commit(
     in_tenant TEXT, in_unit TEXT, in_before BIGINT, in_at BIGINT, in_overdue BIGINT,
@@ -218,6 +219,8 @@ CREATE FUNCTION interlock_commit(
     in_tags TEXT[],
     in_artifact_parts BIGINT[], in_names TEXT[], in_digests TEXT[], in_contents BYTEA[],
     in_media_types TEXT[], in_marks TEXT[], in_authors TEXT[],
+    in_skill TEXT, in_skill_before TEXT, in_skill_status TEXT, in_skill_metadata TEXT,
+    in_skill_ended_at BIGINT,
     in_queue_kinds TEXT[], in_queue_statuses TEXT[]
 )
 RETURNS TABLE (
@@ -230,7 +233,11 @@ LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
     PERFORM set_config('interlock.tenant', in_tenant, true);
     outcome := 'ok';
-    IF in_before = 0 THEN
+    IF in_skill IS NOT NULL
+        AND NOT interlock_hold_skill(in_tenant, in_skill, in_skill_before, in_unit)
+    THEN
+        outcome := 'moved';
+    ELSIF in_before = 0 THEN
         -- Of many copies of one request, each with a unit of its own, the first one is carried
         -- out; the others wait here for its end.
         INSERT INTO replies (tenant, principal, request, asked, unit, text, at)
@@ -337,6 +344,12 @@ BEGIN
             in_targets, in_tags, in_artifact_parts, in_names, in_digests, in_contents,
             in_media_types, in_marks, in_authors
         );
+    END IF;
+    IF in_skill IS NOT NULL THEN
+        UPDATE skills AS s
+        SET unit = in_unit, status = in_skill_status,
+            metadata = COALESCE(in_skill_metadata, s.metadata), ended_at = in_skill_ended_at
+        WHERE s.tenant = in_tenant AND s.id = in_skill;
     END IF;
     INSERT INTO audit (tenant, unit, sequence, at, body, hash)
     SELECT in_tenant, in_unit, e.sequence, e.at, e.body, e.hash

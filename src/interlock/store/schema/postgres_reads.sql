@@ -195,37 +195,6 @@ BEGIN
 END
 $$;
 
--- Units with their tags, the last changed first, from a place in that order on.
-CREATE FUNCTION interlock_units(
-    in_tenant TEXT, in_workflow TEXT, in_changed_at BIGINT, in_id TEXT, in_limit BIGINT
-)
-RETURNS TABLE (
-    unit TEXT, workflow TEXT, digest TEXT, status TEXT, version BIGINT, head TEXT, made BIGINT,
-    takes TEXT, tally TEXT, fields TEXT, created_at BIGINT, changed_at BIGINT, ended_at BIGINT,
-    tags TEXT[]
-)
-LANGUAGE plpgsql STABLE AS $$
-#variable_conflict use_column
-BEGIN
-    PERFORM set_config('interlock.tenant', in_tenant, true);
-    RETURN QUERY
-    SELECT
-        u.id, u.workflow, u.digest, u.status, u.version, u.head, u.made,
-        u.takes, u.tally, u.fields, u.created_at, u.changed_at, u.ended_at,
-        ARRAY(
-            SELECT t.tag
-            FROM tags AS t
-            WHERE t.tenant = in_tenant AND t.unit = u.id
-            ORDER BY t.tag
-        )
-    FROM units AS u
-    WHERE u.tenant = in_tenant AND (in_workflow = '' OR u.workflow = in_workflow)
-        AND (u.changed_at, u.id) < (in_changed_at, in_id)
-    ORDER BY u.changed_at DESC, u.id DESC
-    LIMIT in_limit;
-END
-$$;
-
 -- Units whose queues may have work, the oldest first, with a part that stands for each queue.
 CREATE FUNCTION interlock_offers(
     in_tenant TEXT, in_workflow TEXT, in_kind TEXT, in_role TEXT, in_member TEXT, in_tags TEXT[],

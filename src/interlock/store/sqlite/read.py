@@ -18,6 +18,7 @@ from interlock.store.port import (
     Listed,
     Offer,
     TokenRow,
+    Which,
     Whole,
 )
 from interlock.store.rows import part_id, read_fields, read_part, read_unit
@@ -56,12 +57,14 @@ def _condition(unit: str, row: Row) -> tuple[str, Branching]:
 
 
 def units(
-    session: Session, workflow: str, before: tuple[int, str] | None, limit: int
+    session: Session, workflow: str, before: tuple[int, str] | None, limit: int, which: Which
 ) -> tuple[Listed, ...]:
     """List units, the last changed first."""
     changed_at, name = before or (None, "")
     values: Values = {"workflow": workflow, "changed_at": changed_at, "id": name, "limit": limit}
-    rows = [read_unit(row) for row in session.rows("list_units", values)]
+    values |= {"status": which.status, "tag": which.tag}
+    said = "list_open_units" if which.is_open else "list_units"
+    rows = [read_unit(row) for row in session.rows(said, values)]
     return tuple(Listed(row, _tags(session, row.id)) for row in rows)
 
 

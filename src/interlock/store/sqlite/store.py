@@ -2,10 +2,10 @@
 
 import asyncio
 import threading
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final, TypeVar, cast
 
 import apsw
 
@@ -13,20 +13,26 @@ from interlock.clock import Clock
 from interlock.store.errors import StoreError, StoreUnavailable
 from interlock.store.migrate import migrate_sqlite
 from interlock.store.port import (
+    ALL,
     ArtifactRow,
     AuditRow,
+    CallRow,
     Due,
+    FeedbackRow,
     Filter,
     Health,
     Listed,
     Offer,
+    SkillRow,
     TokenRow,
+    Which,
     Whole,
 )
-from interlock.store.script import Artifact, Committed, Script
-from interlock.store.sqlite import read
+from interlock.store.script import Artifact, Committed, Key, Reply, Script, SkillMove
+from interlock.store.sqlite import read, records
 from interlock.store.sqlite.bell import Bell
 from interlock.store.sqlite.connect import connect, translated
+from interlock.store.sqlite.load import load_reply
 from interlock.store.sqlite.session import Session, Values
 from interlock.store.sqlite.write import keep
 from interlock.store.sqlite.writer import Writer
@@ -126,6 +132,65 @@ class SqliteStore:
         done = await self._writer.call(play)
         return done if isinstance(done, int) else 0
 
+    # -- records beside the units ----------------------------------------------------------------
+
+    async def reply(self, tenant: str, key: Key) -> Reply | None:
+        """Read the answer that was given to a key."""
+        return await self._read(tenant, lambda s: load_reply(s, key))
+
+    async def add_skill(self, row: SkillRow, key: Key | None, reply: str) -> Committed:
+        """Keep an execution that has begun."""
+        done = await self._writer.call(lambda w: records.add_skill(w, row, key, reply))
+        return cast("Committed", done)
+
+    async def move_skill(
+        self, tenant: str, move: SkillMove, at: int, key: Key | None, reply: str
+    ) -> Committed:
+        """End an execution that has no unit; raises ``SkillMoved``."""
+        done = await self._writer.call(
+            lambda w: records.move_skill(w, tenant, move, at, key, reply)
+        )
+        return cast("Committed", done)
+
+    async def skill(self, tenant: str, name: str) -> SkillRow | None:
+        """Read an execution."""
+        return await self._skill(tenant, "load_skill", {"id": name})
+
+    async def unit_skill(self, tenant: str, unit: str) -> SkillRow | None:
+        """Read the execution that is linked to a unit."""
+        return await self._skill(tenant, "load_unit_skill", {"unit": unit})
+
+    async def newest_skill(self, tenant: str, session: str) -> SkillRow | None:
+        """Find the execution of a session that began last and has no unit yet."""
+        return await self._skill(tenant, "newest_skill", {"session": session})
+
+    async def _skill(self, tenant: str, name: str, values: Values) -> SkillRow | None:
+        return await self._read(tenant, lambda s: records.find_skill(s, name, values))
+
+    async def add_feedback(self, row: FeedbackRow, key: Key | None, reply: str) -> Committed | None:
+        """Keep feedback; None if there is no such unit."""
+        done = await self._writer.call(lambda w: records.add_feedback(w, row, key, reply))
+        return cast("Committed | None", done)
+
+    async def feedback(self, tenant: str, unit: str) -> tuple[FeedbackRow, ...]:
+        """List what was said of a unit."""
+        return await self._read(tenant, lambda s: records.feedback(s, unit))
+
+    async def add_calls(self, tenant: str, rows: Sequence[CallRow]) -> None:
+        """Keep calls of tools."""
+        await self._writer.call(lambda w: records.add_calls(w, tenant, rows))
+
+    async def calls(
+        self, tenant: str, before: tuple[int, str] | None, limit: int
+    ) -> tuple[CallRow, ...]:
+        """List calls of tools, the newest first."""
+        return await self._read(tenant, lambda s: records.calls(s, before, limit))
+
+    async def prune_calls(self, before: int, limit: int) -> int:
+        """Forget calls of any tenant that are older than an instant."""
+        done = await self._writer.call(lambda w: records.prune_calls(w, before, limit))
+        return cast("int", done)
+
     # -- reads ---------------------------------------------------------------------------------
 
     async def _read(self, tenant: str, look: Callable[[Session], T]) -> T:
@@ -148,10 +213,15 @@ class SqliteStore:
         return await self._read(tenant, lambda s: read.whole(s, unit, self.incarnation))
 
     async def units(
-        self, tenant: str, workflow: str, before: tuple[int, str] | None, limit: int
+        self,
+        tenant: str,
+        workflow: str,
+        before: tuple[int, str] | None,
+        limit: int,
+        which: Which = ALL,
     ) -> tuple[Listed, ...]:
         """List units, the last changed first."""
-        return await self._read(tenant, lambda s: read.units(s, workflow, before, limit))
+        return await self._read(tenant, lambda s: read.units(s, workflow, before, limit, which))
 
     async def audit(self, tenant: str, unit: str, after: int, limit: int) -> tuple[AuditRow, ...]:
         """Read entries of one unit in their order."""

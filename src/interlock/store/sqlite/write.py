@@ -9,7 +9,7 @@ from interlock.store.rows import (
     part_columns,
     part_number,
 )
-from interlock.store.script import Artifact, Change, NotDue, Stale, Touch
+from interlock.store.script import Artifact, Change, NotDue, SkillMoved, Stale, Touch
 from interlock.store.sqlite.session import Session
 
 COLUMNS = (
@@ -23,7 +23,10 @@ class Known(Exception):
 
 
 def write(session: Session, change: Change, now: int) -> None:
-    """Write a change; raises ``Stale``, ``NotDue`` or ``Known``: then nothing may be committed."""
+    """Write a change; whatever it raises, nothing of it may be committed.
+
+    That is ``Stale``, ``NotDue``, ``SkillMoved`` or ``Known``.
+    """
     unit = change.unit.id
     if change.overdue is not None:
         values: dict[str, Value] = {"unit": unit, "number": change.overdue, "now": now}
@@ -59,6 +62,10 @@ def _beside(session: Session, change: Change) -> None:
         session.write("tag_unit", {"unit": unit, "tag": tag})
     for artifact in change.artifacts:
         keep(session, unit, artifact, change.at)
+    if change.skill is not None:
+        values: dict[str, Value] = {**change.skill._asdict(), "unit": unit}
+        if not session.change("move_skill", values):
+            raise SkillMoved
 
 
 def _unit(session: Session, change: Change) -> None:

@@ -12,6 +12,8 @@ CHANGES: Final = frozenset({
     "insert_steps", "update_plan",
 })  # fmt: skip
 
+SKILLS: Final = frozenset({"skill_started", "skill_completed"})
+
 PLAN_ENTERS: Final = {
     "completed": "plan_completed",
     "failed": "plan_failed",
@@ -33,10 +35,10 @@ def event_types(body: Mapping[str, object]) -> tuple[str, ...]:
 
 def _types(body: Mapping[str, object]) -> Iterator[str]:
     event, change = body["event"], body["change"]
+    if event in SKILLS:
+        yield str(event)
     if change == "begin":
         yield "plan_modified"
-        if "skill_execution" in body:
-            yield "skill_started"
     if event in CHANGES and ("action" in body or change in ("new", "drop", "arrange")):
         yield "plan_modified"
     if change == "move":

@@ -7,35 +7,8 @@ property test holds ``derive_plan_status`` equal to what the interlock's lifts d
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from interlock.errors import InterlockError
-from interlock.kernel.machine import Machine
-from interlock.kernel.validate import nearest
+from interlock.kernel.transition import InvalidTransition
 from interlock.workflows.plan.machines import PLAN, SETTLED, STEP
-
-
-class InvalidTransition(InterlockError):
-    """No edge of the map leads from the one status to the other."""
-
-    code = "INVALID_TRANSITION"
-    http = 409
-
-    def __init__(self, machine: Machine, source: str, target: str) -> None:
-        """Say what was asked, what is legal instead, and where a name is wrong."""
-        names = frozenset(machine.names())
-        unknown = next((name for name in (source, target) if name not in names), None)
-        self.source = source
-        self.target = target
-        self.legal = () if source not in names else machine.targets(source)
-        if unknown is not None:
-            message = f"A {machine.name} has no status {unknown!r}; {nearest(unknown, names)}"
-        else:
-            message = f"A {machine.name} cannot go from {source} to {target}."
-        if source not in names:
-            fix = f"Statuses of a {machine.name}: {', '.join(machine.names())}."
-        else:
-            legal = ", ".join(self.legal) or "nothing: the status is terminal"
-            fix = f"Legal from {source}: {legal}."
-        super().__init__(message, fix=fix)
 
 
 def can_transition_plan(source: str, target: str) -> bool:

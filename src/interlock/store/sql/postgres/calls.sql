@@ -49,6 +49,7 @@ FROM interlock_commit(
     :condition_parts, :condition_places, :expressions, :actions, :params, :targets,
     :tags,
     :artifact_parts, :names, :digests, :contents, :media_types, :marks, :authors,
+    :skill, :skill_before, :skill_status, :skill_metadata, :skill_ended_at,
     :queue_kinds, :queue_statuses
 );
 
@@ -154,7 +155,9 @@ FROM interlock_touch(:tenant, :unit, :version, :number, :fence, :lease_ms);
 SELECT
     unit, workflow, digest, status, version, head, made, takes, tally, fields,
     created_at, changed_at, ended_at, tags
-FROM interlock_units(:tenant, :workflow, :changed_at, :id, :limit);
+FROM interlock_units(
+    :tenant, :workflow, :changed_at, :id, :limit, :is_open, :status, :tag
+);
 
 -- name: call_whole
 -- A unit with everything that belongs to it.

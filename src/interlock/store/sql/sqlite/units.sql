@@ -35,6 +35,28 @@ GROUP BY u.created_at, u.id, p.kind
 ORDER BY u.created_at, u.id, p.kind
 LIMIT :limit;
 
+-- name: list_open_units
+-- The same of those that have not ended, by an index that has no others.
+SELECT
+    id, workflow, digest, status, version, head, made, takes, tally, fields,
+    created_at, changed_at, ended_at
+FROM units
+WHERE tenant = :tenant
+  AND ended_at IS NULL
+  AND (:workflow = '' OR workflow = :workflow)
+  AND (:status = '' OR status = :status)
+  AND (
+      :tag = ''
+      OR EXISTS (
+          SELECT 1
+          FROM tags AS t
+          WHERE t.tenant = units.tenant AND t.unit = units.id AND t.tag = :tag
+      )
+  )
+  AND (:changed_at IS NULL OR (changed_at, id) < (:changed_at, :id))
+ORDER BY changed_at DESC, id DESC
+LIMIT :limit;
+
 -- name: list_units
 -- Units from a place in the order of their last change on, the newest first.
 SELECT
@@ -43,6 +65,15 @@ SELECT
 FROM units
 WHERE tenant = :tenant
   AND (:workflow = '' OR workflow = :workflow)
+  AND (:status = '' OR status = :status)
+  AND (
+      :tag = ''
+      OR EXISTS (
+          SELECT 1
+          FROM tags AS t
+          WHERE t.tenant = units.tenant AND t.unit = units.id AND t.tag = :tag
+      )
+  )
   AND (:changed_at IS NULL OR (changed_at, id) < (:changed_at, :id))
 ORDER BY changed_at DESC, id DESC
 LIMIT :limit;

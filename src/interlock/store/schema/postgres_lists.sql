@@ -1,0 +1,66 @@
+-- Lists of today, for PostgreSQL; they go with postgres.sql and its neighbours. See
+-- postgres_commands.sql how a tenant is set.
+
+-- Units with their tags, the last changed first, from a place in that order on. The filters are
+-- empty for any; those that have not ended are found by an index that has no others.
+CREATE FUNCTION interlock_units(
+    in_tenant TEXT, in_workflow TEXT, in_changed_at BIGINT, in_id TEXT, in_limit BIGINT,
+    in_is_open BOOLEAN, in_status TEXT, in_tag TEXT
+)
+RETURNS TABLE (
+    unit TEXT, workflow TEXT, digest TEXT, status TEXT, version BIGINT, head TEXT, made BIGINT,
+    takes TEXT, tally TEXT, fields TEXT, created_at BIGINT, changed_at BIGINT, ended_at BIGINT,
+    tags TEXT[]
+)
+LANGUAGE plpgsql STABLE AS $$
+#variable_conflict use_column
+DECLARE
+    wanted TEXT[];
+BEGIN
+    PERFORM set_config('interlock.tenant', in_tenant, true);
+    IF in_is_open THEN
+        wanted := ARRAY(
+            SELECT u.id
+            FROM units AS u
+            WHERE u.tenant = in_tenant AND u.ended_at IS NULL
+                AND (in_workflow = '' OR u.workflow = in_workflow)
+                AND (in_status = '' OR u.status = in_status)
+                AND (in_tag = '' OR EXISTS (
+                    SELECT FROM tags AS t
+                    WHERE t.tenant = in_tenant AND t.unit = u.id AND t.tag = in_tag
+                ))
+                AND (u.changed_at, u.id) < (in_changed_at, in_id)
+            ORDER BY u.changed_at DESC, u.id DESC
+            LIMIT in_limit
+        );
+    ELSE
+        wanted := ARRAY(
+            SELECT u.id
+            FROM units AS u
+            WHERE u.tenant = in_tenant
+                AND (in_workflow = '' OR u.workflow = in_workflow)
+                AND (in_status = '' OR u.status = in_status)
+                AND (in_tag = '' OR EXISTS (
+                    SELECT FROM tags AS t
+                    WHERE t.tenant = in_tenant AND t.unit = u.id AND t.tag = in_tag
+                ))
+                AND (u.changed_at, u.id) < (in_changed_at, in_id)
+            ORDER BY u.changed_at DESC, u.id DESC
+            LIMIT in_limit
+        );
+    END IF;
+    RETURN QUERY
+    SELECT
+        u.id, u.workflow, u.digest, u.status, u.version, u.head, u.made,
+        u.takes, u.tally, u.fields, u.created_at, u.changed_at, u.ended_at,
+        ARRAY(
+            SELECT t.tag
+            FROM tags AS t
+            WHERE t.tenant = in_tenant AND t.unit = u.id
+            ORDER BY t.tag
+        )
+    FROM units AS u
+    WHERE u.tenant = in_tenant AND u.id = ANY (wanted)
+    ORDER BY u.changed_at DESC, u.id DESC;
+END
+$$;

@@ -1,0 +1,11 @@
+-- name: insert_feedback
+-- Keep what somebody thinks of a unit.
+INSERT INTO feedback (tenant, id, unit, rating, text, principal, at)
+VALUES (:tenant, :id, :unit, :rating, :text, :principal, :at);
+
+-- name: list_feedback
+-- What was said of a unit, the oldest first.
+SELECT tenant, id, unit, rating, text, principal, at
+FROM feedback
+WHERE tenant = :tenant AND unit = :unit
+ORDER BY at, id;
