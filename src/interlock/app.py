@@ -1,12 +1,13 @@
 """The composition root: settings become a store, an engine and whoever speaks to it.
 
-The only module that knows everyone; only here is a database chosen.
+Only here is a database chosen. What is served to others is put on top of it in ``site``, apart,
+because loading the doors takes longer than most commands of the command line do.
 """
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, closing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from opentelemetry import trace
@@ -17,7 +18,7 @@ from interlock.commands.verbs import LocalVerbs
 from interlock.config import Settings
 from interlock.errors import InterlockError
 from interlock.kernel.rules import USER
-from interlock.service.access import SCOPES, authenticate
+from interlock.service.access import SCOPES, as_agent, authenticate
 from interlock.service.calls import CallLog
 from interlock.service.embed import Embedder, LocalEmbedder, embedder_at, has_local
 from interlock.service.engine import Engine, Limits, Principal, running
@@ -59,6 +60,12 @@ class App:
         if self.settings.token:
             return await authenticate(self.engine, self.settings.token)
         return self.owner()
+
+    async def agent(self) -> Principal:
+        """Return who a local AI client acts as: always an agent, never the person behind it."""
+        if self.settings.token:
+            return as_agent(await self.caller())
+        return replace(as_agent(self.owner()), id="local")
 
     async def verbs(self) -> LocalVerbs:
         """Return the commands as the caller may call them."""

@@ -5,7 +5,6 @@ A flag beats the environment (``INTERLOCK_PORT``), the environment beats the fil
 once. Nothing is opened or made here but that one file; secrets are never shown.
 """
 
-import re
 import sys
 import tomllib
 from collections.abc import Callable, Mapping
@@ -16,20 +15,30 @@ from typing import TypeVar
 from urllib.parse import urlsplit
 
 from interlock.errors import InterlockError
+from interlock.values import (
+    MIB,
+    PREFIX,
+    Wrong,
+    one_of,
+    read_bytes,
+    read_database,
+    read_folder,
+    read_host,
+    read_hosts,
+    read_server,
+    read_token,
+    read_word,
+    read_yes_or_no,
+    whole,
+)
 
-PREFIX = "INTERLOCK_"
 FILE_NAME = "interlock.toml"
 SQLITE_NAME = "interlock.db"
 
-KIB = 1024
-MIB = 1024 * KIB
 MINUTE_MS = 60_000
 DAY_MS = 24 * 60 * MINUTE_MS
-# Both databases hold a value of this size in one field with room to spare.
-BYTES_MAX = 512 * MIB
 
-YES = frozenset({"1", "true", "yes", "on"})
-NO = frozenset({"0", "false", "no", "off"})
+EVERYWHERE = ("0.0.0.0", "::", "[::]")  # noqa: S104 (addresses that are nobody's name)
 SYNCHRONOUS = ("full", "normal", "off")
 MODEL_KINDS = ("openai", "anthropic")
 
@@ -72,6 +81,8 @@ class Settings:
     database: str = field(default="", repr=False)  # may hold a password
     server: str = ""
     token: str = field(default="", repr=False)
+    host: str = "127.0.0.1"  # where the server listens
+    hosts: str = ""  # further names it is known by, with commas between
     port: int = 7400
     public_url: str = ""  # where people reach the pages, if not on this machine
     synchronous: str = "full"
@@ -99,6 +110,16 @@ class Settings:
         return self.data / SQLITE_NAME
 
     @property
+    def host_names(self) -> tuple[str, ...]:
+        """The names that the server is known by, beside those of this machine; IPv6 in brackets."""
+        names = [name for name in (self.host, *self.hosts.split(",")) if name]
+        return tuple(
+            f"[{name}]" if ":" in name and "[" not in name else name
+            for name in names
+            if name not in EVERYWHERE
+        )
+
+    @property
     def database_shown(self) -> str:
         """The database as it may be printed: without its password and without its options."""
         if not self.database:
@@ -123,24 +144,28 @@ def load(flags: Mapping[str, object], environ: Mapping[str, str]) -> Settings:
     default = Settings(data=Path())
     settings = Settings(
         data=sources.open_folder(),
-        database=sources.take("database", _database, default.database),
-        server=sources.take("server", _server, default.server),
-        token=sources.take("token", _token, default.token),
-        port=sources.take("port", _whole(0, 65535), default.port),
-        public_url=sources.take("public_url", _server, default.public_url),
-        synchronous=sources.take("synchronous", _one_of(SYNCHRONOUS), default.synchronous),
-        allow_degraded=sources.take("allow_degraded", _yes_or_no, default.allow_degraded),
-        lease_ms=sources.take("lease_ms", _whole(1000, 7 * DAY_MS), default.lease_ms),
-        body_bytes_max=sources.take("body_bytes_max", _bytes, default.body_bytes_max),
-        artifact_bytes_max=sources.take("artifact_bytes_max", _bytes, default.artifact_bytes_max),
-        call_log_days=sources.take("call_log_days", _whole(1, 3650), default.call_log_days),
-        model_url=sources.take("model_url", _server, default.model_url),
-        model_kind=sources.take("model_kind", _one_of(MODEL_KINDS), default.model_kind),
-        model_name=sources.take("model_name", _word, default.model_name),
-        model_key=sources.take("model_key", _token, default.model_key),
-        embeddings_url=sources.take("embeddings_url", _server, default.embeddings_url),
-        embeddings_name=sources.take("embeddings_name", _word, default.embeddings_name),
-        embeddings_key=sources.take("embeddings_key", _token, default.embeddings_key),
+        database=sources.take("database", read_database, default.database),
+        server=sources.take("server", read_server, default.server),
+        token=sources.take("token", read_token, default.token),
+        host=sources.take("host", read_host, default.host),
+        hosts=sources.take("hosts", read_hosts, default.hosts),
+        port=sources.take("port", whole(0, 65535), default.port),
+        public_url=sources.take("public_url", read_server, default.public_url),
+        synchronous=sources.take("synchronous", one_of(SYNCHRONOUS), default.synchronous),
+        allow_degraded=sources.take("allow_degraded", read_yes_or_no, default.allow_degraded),
+        lease_ms=sources.take("lease_ms", whole(1000, 7 * DAY_MS), default.lease_ms),
+        body_bytes_max=sources.take("body_bytes_max", read_bytes, default.body_bytes_max),
+        artifact_bytes_max=sources.take(
+            "artifact_bytes_max", read_bytes, default.artifact_bytes_max
+        ),
+        call_log_days=sources.take("call_log_days", whole(1, 3650), default.call_log_days),
+        model_url=sources.take("model_url", read_server, default.model_url),
+        model_kind=sources.take("model_kind", one_of(MODEL_KINDS), default.model_kind),
+        model_name=sources.take("model_name", read_word, default.model_name),
+        model_key=sources.take("model_key", read_token, default.model_key),
+        embeddings_url=sources.take("embeddings_url", read_server, default.embeddings_url),
+        embeddings_name=sources.take("embeddings_name", read_word, default.embeddings_name),
+        embeddings_key=sources.take("embeddings_key", read_token, default.embeddings_key),
     )
     sources.refuse_unknown()
     sources.refuse_silent_loss(settings)
@@ -160,15 +185,6 @@ def data_folder(platform: str, environ: Mapping[str, str]) -> Path:
     shared = Path(environ.get("XDG_DATA_HOME") or home / ".local" / "share")
     # The XDG specification: a relative path there is to be ignored.
     return (shared if shared.is_absolute() else home / ".local" / "share") / "interlock"
-
-
-class _Wrong(Exception):
-    """A value cannot be used; says what is wrong and what would be right."""
-
-    def __init__(self, wrong: str, right: str) -> None:
-        super().__init__(wrong)
-        self.wrong = wrong
-        self.right = right
 
 
 class _Sources:
@@ -192,7 +208,7 @@ class _Sources:
             default = data_folder(sys.platform, self._environ)
         except RuntimeError:  # nobody knows where home is
             default = Path()
-        folder = self.take("data", _folder, default)
+        folder = self.take("data", read_folder, default)
         if folder == Path():
             right = "say where the data shall lie"
             self._note("data", _variable("data"), "this account has no home folder", right)
@@ -209,7 +225,7 @@ class _Sources:
         where, value = found
         try:
             return read(value)
-        except _Wrong as wrong:
+        except Wrong as wrong:
             self._note(name, where, wrong.wrong, wrong.right)
             return default
 
@@ -288,107 +304,3 @@ def _variable(name: str) -> str:
 
 def _list_of(names: list[str], spell: Callable[[str], str]) -> str:
     return f"there are {', '.join(names)} (the first is written {spell(names[0])})"
-
-
-def _folder(value: object) -> Path:
-    right = "say the path of a folder"
-    if not isinstance(value, str | Path) or not str(value).strip() or "\0" in str(value):
-        raise _Wrong("is not a path", right)
-    try:
-        path = Path(value).expanduser().absolute()
-        str(path).encode()  # SQLite opens no file whose name is not valid UTF-8
-        is_taken = path.exists() and not path.is_dir()
-    except (OSError, RuntimeError, UnicodeEncodeError) as error:
-        raise _Wrong(f"{str(value)!r} cannot be used as a path", right) from error
-    if is_taken:
-        raise _Wrong(f"{str(path)!r} is a file", right)
-    return path
-
-
-def _database(value: object) -> str:
-    """Check a PostgreSQL address; as it may hold a password, no part of it is ever repeated."""
-    form = "say postgresql://user:password@host:5432/name, or nothing for SQLite"
-    if not isinstance(value, str):
-        raise _Wrong("is not text", form)
-    if not value:
-        return value
-    escape = "write special characters of a password as % and two digits; " + form
-    try:
-        url = urlsplit(value)
-    except ValueError as error:
-        raise _Wrong("is not an address", escape) from error
-    if url.scheme not in {"postgresql", "postgres"} or "://" not in value:
-        raise _Wrong("is not the address of a PostgreSQL database", form)
-    hosts = url.netloc.rpartition("@")[2].split(",")
-    if not all(
-        re.fullmatch(r"([^:\[\]]*|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?", host) for host in hosts
-    ):
-        raise _Wrong("has a host or port that cannot be read", escape)
-    # An unescaped / ? # or @ in a password ends up in one of these places.
-    if url.fragment or not re.fullmatch(r"/[^/@]+", url.path):
-        raise _Wrong("names no database, or not just one", escape)
-    return value
-
-
-def _server(value: object) -> str:
-    form = "say http://host:port or https://host"
-    if not isinstance(value, str):
-        raise _Wrong("is not text", form)
-    try:
-        url = urlsplit(value)
-        is_web = url.scheme in {"http", "https"} and bool(url.hostname) and url.port != 0
-    except ValueError as error:
-        raise _Wrong("is not an address", form) from error
-    if value and not is_web:
-        raise _Wrong("is not the address of a server", form)
-    if "@" in url.netloc or url.query or url.fragment:
-        raise _Wrong("holds more than an address", f"{form}; a secret goes into {PREFIX}TOKEN")
-    return value.rstrip("/")
-
-
-def _token(value: object) -> str:
-    if not isinstance(value, str) or not re.fullmatch(r"[!-~]*", value):
-        raise _Wrong("is not a token", "copy it again: one word, without blanks or quotes")
-    return value
-
-
-def _word(value: object) -> str:
-    if not isinstance(value, str) or not re.fullmatch(r"[!-~]*", value):
-        raise _Wrong("is not a name", "say one word, without blanks")
-    return value
-
-
-def _whole(low: int, high: int) -> Callable[[object], int]:
-    def read(value: object) -> int:
-        right = f"say a whole number from {low} to {high}"
-        if isinstance(value, str) and re.fullmatch(r"[0-9]{1,18}", value.strip()):
-            value = int(value)
-        if isinstance(value, bool) or not isinstance(value, int):
-            raise _Wrong(f"{value!r} is not a whole number", right)
-        if not low <= value <= high:
-            raise _Wrong(f"{value} is out of range", right)
-        return value
-
-    return read
-
-
-_bytes = _whole(KIB, BYTES_MAX)
-
-
-def _yes_or_no(value: object) -> bool:
-    if isinstance(value, bool):
-        return value
-    word = str(value).strip().lower()
-    if word not in YES | NO:
-        raise _Wrong(f"{value!r} is neither yes nor no", "say yes or no")
-    return word in YES
-
-
-def _one_of(choices: tuple[str, ...]) -> Callable[[object], str]:
-    def read(value: object) -> str:
-        word = str(value).strip().lower()
-        if word not in choices:
-            raise _Wrong(f"{value!r} is not one of the choices", f"say {' or '.join(choices)}")
-        return word
-
-    return read

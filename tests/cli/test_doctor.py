@@ -24,9 +24,11 @@ def test_a_sound_house_is_well(tmp_path: Path) -> None:
     assert (said.code, said.err) == (0, "")
     assert [line[0] for line in said.out.splitlines()] == ["✓"] * len(found)
     assert list(found) == [
-        "interlock", "database", "engine", "durability", "incarnation", "disk", "clock",
+        "interlock", "database", "engine", "durability", "incarnation", "disk", "clock", "toolsets",
     ]  # fmt: skip
     assert str(found["interlock"]["found"]).startswith(f"{interlock.__version__}, Python 3.")
+    assert str(found["toolsets"]["found"]).startswith("research ")
+    assert str(found["toolsets"]["found"]).endswith(" tokens (characters / 4)")
     assert found["database"]["found"] == str(tmp_path / "interlock.db")
     assert str(found["durability"]["found"]).startswith("full (journal_mode wal, synchronous full")
 

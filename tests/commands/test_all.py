@@ -20,7 +20,7 @@ def test_every_command_of_every_noun_is_there_once() -> None:
 
 def test_every_row_says_what_it_is_for() -> None:
     assert [row.name for row in COMMANDS.values() if not row.doc.endswith(".")] == []
-    assert {row.toolset for row in COMMANDS.values()} == {"research", "work"}
+    assert {row.toolset for row in COMMANDS.values()} == {"research", "work", "every"}
 
 
 def test_what_changes_something_names_its_event_and_takes_a_request_id() -> None:
@@ -40,3 +40,14 @@ def test_every_event_is_one_that_the_tables_know() -> None:
     verbs = {verb for one in WORKFLOWS.values() for kind in one.parts for verb in kind.verbs}
     for row in work.COMMANDS:
         assert row.event in verbs | {"", "claim"}, row.name
+
+
+def test_what_takes_nothing_away_says_so_and_no_read_needs_to() -> None:
+    may_destroy = [row.name for row in COMMANDS.values() if not (row.adds_only or row.is_read)]
+
+    assert may_destroy == [
+        "take_over_step", "submit_user_decision", "modify_plan", "fail_plan", "fail_work",
+        "take_over_work",
+    ]  # fmt: skip
+    assert [row.name for row in COMMANDS.values() if row.adds_only and row.is_read] == []
+    assert [row.name for row in COMMANDS.values() if row.reaches_out] == ["extract_data"]

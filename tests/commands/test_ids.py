@@ -19,6 +19,7 @@ NEITHER: Final = frozenset({"skill_execution_id", "artifact_id"})
 ID_FIELDS: Final = UNITS | PARTS | EITHER | NEITHER
 NO_ID: Final = {
     "create_research_plan", "get_next_work", "list_active_plans", "list_units", "search_sources",
+    "ping",
 }  # fmt: skip
 """Commands that are about no thing in particular."""
 

@@ -1,9 +1,11 @@
 """The generic verbs: work of any workflow, what there is, why it stands there, what happened."""
 
+from dataclasses import replace
 from typing import cast
 
 import pytest
 
+from interlock import __version__
 from interlock.errors import InterlockError
 from interlock.service.errors import InvalidInput
 from tests.stage import ADA, BOB, DAY_MS, EVE, HOME, PAT, Stage, staged
@@ -211,3 +213,36 @@ async def test_a_store_that_is_closed_is_told(stage: Stage) -> None:
         with pytest.raises(InterlockError) as no:
             await stage.call(command, ADA, **told)
         assert (no.value.code, no.value.retryable) == ("STORE_UNAVAILABLE", True)
+
+
+@staged
+async def test_ping_says_who_you_are_for_whom_and_what_answers(stage: Stage) -> None:
+    answer = await stage.call("ping", replace(ADA, on_behalf_of="pat"))
+
+    assert (answer.status, answer.data) == (
+        "ok",
+        {
+            "kind": "agent", "id": "ada", "on_behalf_of": "pat", "tenant": HOME,
+            "scopes": ["read", "work"], "version": __version__,
+        },
+    )  # fmt: skip
+
+
+@staged
+async def test_a_unit_is_read_with_a_page_of_its_parts(stage: Stage) -> None:
+    plan = await stage.plan(3)
+    await stage.claim(plan)
+
+    answer = await stage.call("get_unit", id=plan, after=1, limit=1)
+    whole = await stage.call("get_unit", id=plan)
+
+    (part,) = cast("list[Row]", answer.data["parts"])
+    assert (part["part_id"], part["kind"], part["status"]) == (f"{plan}.2", "step", "pending")
+    assert cast("Row", part["fields"])["instructions"] == "find out 2"
+    assert (answer.status, answer.data["total_parts"]) == ("executing", 3)
+    assert [row["part_id"] for row in cast("list[Row]", whole.data["parts"])] == [
+        f"{plan}.{number}" for number in (1, 2, 3)
+    ]
+    assert "fence" not in str(whole.data["parts"])
+    assert (await stage.refused("get_unit", id=f"{plan}.1")).code == "NOT_FOUND"
+    assert (await stage.refused("get_unit", EVE, id=plan)).code == "NOT_FOUND"

@@ -12,6 +12,7 @@ import pytest
 from interlock.errors import InterlockError
 from interlock.service.access import (
     ENDS_MAX,
+    as_agent,
     authenticate,
     create_token,
     digest,
@@ -233,3 +234,12 @@ async def test_no_error_and_no_repr_shows_a_secret(stage: Stage) -> None:
     told += [repr(no.value), str(no.value), no.value.message, no.value.fix]
 
     assert [text for text in told if secret[11:] in text] == []
+
+
+def test_an_ai_client_is_an_agent_whoevers_token_it_has() -> None:
+    person = as_agent(PAT)
+
+    assert (person.kind, person.on_behalf_of) == ("agent", "pat")
+    assert person.scopes == {"read", "work"}
+    assert as_agent(ADA) is ADA
+    assert as_agent(replace(PAT, scopes=frozenset({"read", "admin"}))).scopes == {"read"}

@@ -38,7 +38,7 @@ def doctor(
     async def work(app: App) -> list[Check]:
         return list(_checks(app, await app.engine.store.health()))
 
-    checks = [*_surroundings(context), *with_app(context, work)]
+    checks = [*_surroundings(context), *with_app(context, work), *_toolsets()]
     if as_json:
         print_json({"checks": [asdict(check) for check in checks]})
     else:
@@ -71,6 +71,18 @@ def _checks(app: App, health: Health) -> Iterator[Check]:
     is_steady = abs(drift) <= DRIFT_MAX_MS
     told = f"the wall clock is {drift:+d} ms from where it was when we started counting"
     yield Check("clock", told, is_steady, "" if is_steady else "Start again once it is right.")
+
+
+def _toolsets() -> Iterator[Check]:
+    # Loading the doors takes longer than most commands do.
+    from interlock.doors.mcp.cost import CHARACTERS, TOKENS_MAX, tokens  # noqa: PLC0415 (as said)
+    from interlock.doors.mcp.tools import toolsets  # noqa: PLC0415 (same)
+
+    costs = ", ".join(f"{name} {tokens(name):,}" for name in toolsets())
+    is_small = tokens(toolsets()[0]) <= TOKENS_MAX
+    told = f"{costs} tokens (characters / {CHARACTERS})"
+    fix = f"The first may cost at most {TOKENS_MAX:,}: shorten what its tools say."
+    yield Check("toolsets", told, is_small, "" if is_small else fix)
 
 
 def _disk(app: App) -> Check:

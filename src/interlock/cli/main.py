@@ -11,7 +11,19 @@ from typing import Annotated, Final
 import typer
 
 import interlock
-from interlock.cli import audit, db, demo, doctor, explain, expression, plan, token, workflow
+from interlock.cli import (
+    audit,
+    db,
+    demo,
+    doctor,
+    explain,
+    expression,
+    mcp,
+    plan,
+    serve,
+    token,
+    workflow,
+)
 from interlock.cli.files import NotWritable
 from interlock.cli.screen import out, print_error
 from interlock.errors import InterlockError
@@ -28,6 +40,8 @@ app = typer.Typer(
 app.add_typer(plan.app, name="plan")
 app.command("list")(explain.list_units)
 app.command("explain")(explain.explain)
+app.command("serve")(serve.serve)
+app.command("mcp")(mcp.mcp)
 app.add_typer(audit.app, name="audit")
 app.add_typer(token.app, name="token")
 app.add_typer(workflow.app, name="workflow")

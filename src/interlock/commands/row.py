@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Final, Generic, Literal, TypeVar
 
 from interlock.kernel.refusal import Legal
 from interlock.service.engine import Engine, Principal
@@ -14,6 +14,10 @@ from interlock.store.script import Key
 from interlock.wire.envelope import Shape
 
 Scope = Literal["read", "work", "decide", "admin"]
+
+EVERY: Final = "every"
+"""The toolset of a command that belongs to all of them."""
+
 T = TypeVar("T", bound=Shape)
 
 
@@ -44,6 +48,11 @@ class Command(Generic[T]):
     event: str = ""
     # How a person says it: `interlock plan next`.
     words: str = ""
+    # It only ever adds: nothing that stood before is taken away, ended or replaced. A row that
+    # does not say so is told to clients as one that may destroy.
+    adds_only: bool = False
+    # It asks somebody beyond this server: a model, the web.
+    reaches_out: bool = False
 
     @property
     def is_read(self) -> bool:

@@ -4,10 +4,12 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import Final
 
+from interlock import __version__
 from interlock.commands.listing import page, place_of
-from interlock.commands.row import AnyCommand, Call, Command, moves
+from interlock.commands.row import EVERY, AnyCommand, Call, Command, moves
 from interlock.kernel.explain import explain
 from interlock.kernel.why import Call as Move
+from interlock.service.access import SCOPES
 from interlock.service.errors import InvalidInput, NotFound
 from interlock.service.order import Asked, Kept, Order, Reply, Result
 from interlock.service.read import read_unit
@@ -20,7 +22,9 @@ from interlock.wire.work import (
     HeldWork,
     ListUnits,
     NextWork,
+    Nothing,
     ReadAudit,
+    ReadUnit,
     Ref,
     SubmitWork,
     TakeOverWork,
@@ -185,6 +189,30 @@ async def list_units(call: Call, asked: ListUnits) -> Reply:
     return page("units", units, rows, asked.limit)
 
 
+async def get_unit(call: Call, asked: ReadUnit) -> Reply:
+    """Read a unit and a page of its parts."""
+    read = await read_unit(call.engine, call.tenant, asked.id)
+    if "." in asked.id:
+        raise NotFound(asked.id)
+    row = read.whole.row
+    page = read.whole.parts[asked.after : asked.after + asked.limit]
+    parts = [
+        {
+            "part_id": one.id, "kind": one.part.kind, "status": one.part.status,
+            "fields": {name: one.part.fields[name] for name in one.part.fields if name != "fence"},
+        }
+        for one in page
+    ]  # fmt: skip
+    data: Reply = {
+        "unit_id": row.id, "workflow": row.workflow, "status": row.unit.status,
+        "version": row.version, "changed_at": row.changed_at, "fields": dict(row.unit.fields),
+        "tally": row.tally, "parts": parts, "total_parts": len(read.whole.parts),
+    }  # fmt: skip
+    legal = read.running.flow.legal(row.unit.status, read.running.flow.unit.name)
+    reply: Reply = {"status": row.unit.status, "next_action": "", "legal_moves": moves(legal)}
+    return reply | {"data": data, "warnings": []}
+
+
 async def read_audit(call: Call, asked: ReadAudit) -> Reply:
     """Read what has happened to a unit."""
     store = call.engine.store
@@ -199,25 +227,40 @@ async def read_audit(call: Call, asked: ReadAudit) -> Reply:
     return {"status": "ok", "next_action": "", "legal_moves": [], "data": data, "warnings": []}
 
 
+async def ping(call: Call, _: Nothing) -> Reply:
+    """Say who is calling, for whom, and what answers."""
+    caller = call.caller
+    data: Reply = {
+        "kind": caller.kind, "id": caller.id, "on_behalf_of": caller.on_behalf_of,
+        "tenant": caller.tenant, "scopes": [scope for scope in SCOPES if scope in caller.scopes],
+        "version": __version__,
+    }  # fmt: skip
+    return {"status": "ok", "next_action": "", "legal_moves": [], "data": data, "warnings": []}
+
+
 # fmt: off
 COMMANDS: Final[tuple[AnyCommand, ...]] = (
-    Command("get_next_work", NextWork, get_next_work, "work", TOOLSET, event="claim", words="work next",
+    Command("get_next_work", NextWork, get_next_work, "work", TOOLSET, event="claim", words="work next", adds_only=True,
             doc="Claim the next piece of work of any workflow that fits the filters."),
-    Command("submit_work", SubmitWork, submit_work, "work", TOOLSET, event="submit", words="work submit",
+    Command("submit_work", SubmitWork, submit_work, "work", TOOLSET, event="submit", words="work submit", adds_only=True,
             doc="Hand in the answer to a piece of work you hold."),
-    Command("heartbeat_work", HeldWork, heartbeat_work, "work", TOOLSET, event="heartbeat",
+    Command("heartbeat_work", HeldWork, heartbeat_work, "work", TOOLSET, event="heartbeat", adds_only=True,
             doc="Show that you are still at a piece of work, which extends your lease."),
-    Command("release_work", HeldWork, release_work, "work", TOOLSET, event="release",
+    Command("release_work", HeldWork, release_work, "work", TOOLSET, event="release", adds_only=True,
             doc="Give a piece of work back, so that somebody else can take it."),
     Command("fail_work", GiveUpWork, fail_work, "work", TOOLSET, event="fail",
             doc="Give a piece of work up, and say why."),
     Command("take_over_work", TakeOverWork, take_over_work, "work", TOOLSET, event="take_over",
             doc="Take a piece of work from whoever holds it, and say why."),
-    Command("explain", Ref, explain_it, "read", TOOLSET, words="explain",
+    Command("explain", Ref, explain_it, "read", EVERY, words="explain",
             doc="Why a unit or part is where it is, what must change for it to move, and who can."),
     Command("list_units", ListUnits, list_units, "read", TOOLSET, words="list",
             doc="What there is, the last changed first."),
+    Command("get_unit", ReadUnit, get_unit, "read", TOOLSET,
+            doc="A unit and its parts, a page at a time: where each stands and what it holds."),
     Command("get_audit", ReadAudit, read_audit, "read", TOOLSET,
             doc="What has happened to a unit, entry by entry."),
+    Command("ping", Nothing, ping, "read", EVERY,
+            doc="Who you are here, whose data you see, and which server this is."),
 )
 # fmt: on

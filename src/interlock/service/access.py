@@ -5,6 +5,7 @@ workers can never hold the scope ``decide``: the database refuses it too.
 """
 
 from collections.abc import Iterable
+from dataclasses import replace
 from hashlib import sha256
 from typing import Final
 
@@ -96,6 +97,17 @@ async def authenticate(engine: Engine, secret: str, session: str = "") -> Princi
         raise Unauthenticated(message, fix="Ask for a new one: interlock token create.")
     scopes = frozenset(row.scopes.split())
     return Principal(row.tenant, row.kind, row.id, scopes, session)
+
+
+def as_agent(caller: Principal) -> Principal:
+    """Return who an AI client acts as: an agent, on behalf of the person whose token it has.
+
+    What a model sends is not what a person said, whoever lent it the token.
+    """
+    if caller.kind != USER:
+        return caller
+    scopes = caller.scopes.intersection(USUAL[AGENT])
+    return replace(caller, kind=AGENT, scopes=scopes, on_behalf_of=caller.id)
 
 
 async def revoke_token(engine: Engine, caller: Principal, name: str) -> None:

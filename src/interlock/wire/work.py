@@ -69,3 +69,15 @@ class ReadAudit(Shape):
     id: Id
     after: Annotated[int, Field(ge=0, le=2**53)] = 0
     limit: Annotated[int, Field(ge=1, le=1_000)] = 200
+
+
+class ReadUnit(Shape):
+    """Read a unit and its parts, from a place in their order on."""
+
+    id: Id
+    after: Annotated[int, Field(ge=0, le=2**31)] = 0
+    limit: Annotated[int, Field(ge=1, le=1_000)] = 200
+
+
+class Nothing(Shape):
+    """Ask without saying anything."""

@@ -1,0 +1,42 @@
+"""``interlock mcp``: the MCP door over standard input and output, for a client that starts it."""
+
+import asyncio
+import logging
+import signal
+import sys
+from typing import Annotated
+
+import typer
+
+from interlock.app import open_app
+from interlock.cli.local import settings
+from interlock.config import Settings
+from interlock.service.errors import InvalidInput
+
+
+def mcp(
+    context: typer.Context,
+    toolset: Annotated[
+        str, typer.Option("--toolset", help="Which tools to offer; `interlock doctor` lists them.")
+    ] = "research",
+) -> None:
+    """Serve an AI client over standard input and output; it acts as an agent, never as you."""
+    from interlock.doors.mcp.tools import toolsets  # noqa: PLC0415 (see `site`)
+
+    found = settings(context)
+    if toolset not in toolsets():
+        message = f"There is no toolset {toolset[:80]!r}."
+        raise InvalidInput(message, fix=f"The toolsets are {', '.join(toolsets())}.")
+    logging.basicConfig(stream=sys.stderr, level=logging.WARNING)
+    # A thread waits for input and cannot be woken. What was answered is durable already, so
+    # being told to stop may end the process where it stands.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
+    asyncio.run(_serve(found, toolset))
+
+
+async def _serve(found: Settings, toolset: str) -> None:
+    from interlock.site import speak  # noqa: PLC0415 (see there)
+
+    async with open_app(found, sweeps=True) as app:
+        await speak(app, toolset)

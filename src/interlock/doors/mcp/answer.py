@@ -1,0 +1,41 @@
+"""Answers and errors as results of a tool: the same document as structure and as text."""
+
+import json
+from typing import Final
+
+from mcp_types import CallToolResult, TextContent
+
+from interlock.wire.envelope import Envelope, Problem
+from interlock.wire.trust import Marks, mark
+
+ERROR: Final = "error"
+
+Document = dict[str, object]
+
+
+def document(envelope: Envelope, marks: Marks) -> Document:
+    """Return an envelope as it is told to a model: what was stored stands between marks."""
+    told = envelope.model_dump(mode="json", exclude_none=True)
+    told["data"] = mark(told["data"], marks)
+    # A warning may repeat what was stored, such as an expression.
+    told["warnings"] = [marks.put(warning) for warning in told["warnings"]]
+    # It comes first: whoever reads the marks has read what they mean.
+    return {"untrusted": marks.meaning, **told} if marks.is_used else told
+
+
+def answered(told: Document) -> CallToolResult:
+    """Return a document as the result of a tool."""
+    return CallToolResult(content=[as_text(told)], structured_content=told)
+
+
+def refused(problem: Problem) -> CallToolResult:
+    """Return an error as the result of a tool, which its caller can read and act on."""
+    told: Document = {"status": ERROR, **problem.model_dump(mode="json")}
+    return CallToolResult(content=[as_text(told)], structured_content=told, is_error=True)
+
+
+def as_text(told: Document) -> TextContent:
+    """Return a document as text."""
+    text = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+    # An error may repeat what the caller sent, and that need not be valid text.
+    return TextContent(type="text", text=text.encode(errors="backslashreplace").decode())

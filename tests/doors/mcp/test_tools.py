@@ -1,0 +1,62 @@
+"""Rows as tools: which toolset has which, and what is told of each."""
+
+import pytest
+
+from interlock.commands.all import COMMANDS
+from interlock.doors.mcp.tools import toolset, toolsets
+
+
+def names(toolset_name: str) -> list[str]:
+    return [tool.name for tool in toolset(toolset_name).tools]
+
+
+def test_research_comes_first_and_all_has_every_command_in_the_order_of_the_rows() -> None:
+    assert toolsets()[0] == "research"
+    assert toolsets()[-1] == "all"
+    assert names("all") == list(COMMANDS)
+
+
+def test_a_toolset_has_its_own_and_what_belongs_to_every_one() -> None:
+    for name in toolsets()[:-1]:
+        own = [row.name for row in COMMANDS.values() if row.toolset in (name, "every")]
+        assert names(name) == own
+        assert {"explain", "ping"} <= set(own)
+    assert "get_next_step" not in names("work")
+    assert "get_next_work" not in names("research")
+
+
+def test_a_list_is_the_same_every_time() -> None:
+    assert toolset("research") is toolset("research")
+
+
+def test_there_is_no_other_toolset() -> None:
+    with pytest.raises(KeyError):
+        toolset("every")
+
+
+def test_hints_are_true() -> None:
+    hints = {
+        tool.name: tool.annotations.model_dump(exclude_none=True)
+        for tool in toolset("all").tools
+        if tool.annotations is not None
+    }
+
+    assert hints["get_plan_status"] == {
+        "read_only_hint": True, "destructive_hint": False, "idempotent_hint": True,
+        "open_world_hint": False,
+    }  # fmt: skip
+    assert hints["submit_step_result"] == {
+        "read_only_hint": False, "destructive_hint": False, "idempotent_hint": False,
+        "open_world_hint": False,
+    }  # fmt: skip
+    assert hints["take_over_step"]["destructive_hint"]
+    for name, row in COMMANDS.items():
+        assert hints[name]["read_only_hint"] == row.is_read
+        assert hints[name]["open_world_hint"] == row.reaches_out
+
+
+def test_every_tool_says_what_comes_back() -> None:
+    for tool in toolset("all").tools:
+        assert tool.output_schema is not None
+        assert tool.output_schema["required"] == ["status"]
+        assert tool.description == COMMANDS[tool.name].doc

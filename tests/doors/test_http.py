@@ -1,0 +1,69 @@
+"""What every door over HTTP shares: names, pages, tokens, errors."""
+
+import pytest
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
+from starlette.testclient import TestClient
+
+from interlock.doors.http import Guard, NoSuchPath, host_of, told, unauthenticated, who
+from interlock.service.access import create_token
+from interlock.service.errors import Unauthenticated
+from tests.stage import HOME, PAT, Stage, staged
+
+
+@pytest.mark.parametrize(
+    ("address", "host"),
+    [
+        ("localhost", "localhost"), ("LocalHost:80", "localhost"), ("[::1]", "[::1]"),
+        ("[::1]:80", "[::1]"), ("[::1]x", ""), ("localhost:", "localhost"), ("localhost:x", ""),
+        ("a:1:2", ""), ("", ""), ("[::1", ""),
+    ],
+)  # fmt: skip
+def test_a_host_is_read_with_and_without_its_port(address: str, host: str) -> None:
+    assert host_of(address) == host
+
+
+def answer(host: str, *origins: str) -> int:
+    guarded = Guard(PlainTextResponse("in"), ["agents.example"])
+    headers = [("host", host), *(("origin", origin) for origin in origins)]
+    return TestClient(guarded).get("/", headers=headers).status_code
+
+
+def test_who_is_meant_is_let_in_and_nobody_else() -> None:
+    assert answer("localhost:7400") == answer("Agents.Example") == 200
+    assert answer("localhost", "https://agents.example:8443") == 200
+    assert answer("evil.example") == 421
+    assert answer("localhost", "https://evil.example") == 403
+    assert answer("localhost", "http://localhost", "http://evil.example") == 403
+    assert answer("localhost", "file://localhost") == 403
+
+
+def asking(*headers: tuple[str, str]) -> Request:
+    raw = [(name.encode(), value.encode()) for name, value in headers]
+    return Request({"type": "http", "headers": raw})
+
+
+@staged
+async def test_a_token_says_who_is_calling(stage: Stage) -> None:
+    secret, row = await create_token(stage.engine, PAT, "ada")
+
+    found = await who(stage.engine, asking(("authorization", f"bearer  {secret} ")))
+
+    assert (found.tenant, found.kind, found.id) == (HOME, "agent", row.id)
+    for wrong in ((), (("authorization", secret),), (("authorization", f"Bearer {secret}"),) * 2):
+        with pytest.raises(Unauthenticated):
+            await who(stage.engine, asking(*wrong))
+
+
+def test_an_error_is_told_with_its_status_and_what_to_do() -> None:
+    response = told(NoSuchPath("Nothing is here.", fix="Look elsewhere."))
+
+    assert (response.status_code, response.media_type) == (404, "application/problem+json")
+    assert b'"fix":"Look elsewhere."' in bytes(response.body)
+
+
+def test_a_challenge_says_whether_a_token_was_sent() -> None:
+    error = Unauthenticated("No.")
+
+    assert "invalid_token" in unauthenticated(error, has_token=True).headers["www-authenticate"]
+    assert "invalid" not in unauthenticated(error, has_token=False).headers["www-authenticate"]

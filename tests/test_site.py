@@ -1,0 +1,83 @@
+"""What is served to others: which paths there are, under which names, for whom."""
+
+import asyncio
+import json
+from pathlib import Path
+from typing import cast
+
+from starlette.testclient import TestClient
+
+from interlock import __version__
+from interlock.app import App, open_app
+from interlock.config import Settings
+from interlock.service.access import create_token
+from interlock.service.engine import Principal
+from interlock.site import desk, site
+
+CALL = {
+    "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "ping", "arguments": {}},
+}  # fmt: skip
+
+
+def asked(folder: Path, ask: object) -> None:
+    """Open a site on a folder and ask it something, in a thread as a web server would."""
+
+    async def work() -> None:
+        async with open_app(Settings(folder, hosts="agents.example")) as app:
+            await cast("Ask", ask)(app)
+
+    asyncio.run(work())
+
+
+class Ask:
+    """What is asked of a site."""
+
+    async def __call__(self, app: App) -> None:
+        """Ask."""
+
+
+def test_health_and_version_need_no_token_but_the_right_name(tmp_path: Path) -> None:
+    async def ask(app: App) -> None:
+        client = TestClient(site(app).asgi, base_url="http://agents.example")
+        assert client.get("/healthz").json() == {"status": "ok"}
+        assert client.get("/version").json() == {"name": "interlock", "version": __version__}
+        assert client.get("/nope").status_code == 404
+        other = TestClient(site(app).asgi, base_url="http://other.example")
+        assert other.get("/healthz").status_code == 421
+
+    asked(tmp_path, ask)
+
+
+def test_every_token_sees_the_data_of_its_own_tenant(tmp_path: Path) -> None:
+    async def ask(app: App) -> None:
+        await app.engine.store.add_tenant("away", "Elsewhere", 0)
+        eve = Principal("away", "user", "eve", app.owner().scopes)
+        secrets = [(await create_token(app.engine, who, "agent"))[0] for who in (app.owner(), eve)]
+        served = site(app)
+        found = await asyncio.to_thread(_tenants, served.asgi, secrets)
+        served.close()
+        assert found == ["local", "away"]
+
+    asked(tmp_path, ask)
+
+
+def _tenants(asgi: object, secrets: list[str]) -> list[str]:
+    with TestClient(asgi, base_url="http://localhost") as client:  # type: ignore[arg-type] # it is one
+        return [
+            json.loads(
+                client.post(
+                    "/mcp", json=CALL,
+                    headers={"Authorization": f"Bearer {secret}", "Accept": "application/json"},
+                ).text
+            )["result"]["structuredContent"]["data"]["tenant"]
+            for secret in secrets
+        ]  # fmt: skip
+
+
+def test_a_desk_offers_a_toolset_and_says_how_durable_things_are(tmp_path: Path) -> None:
+    async def ask(app: App) -> None:
+        found = desk(app, "work")
+        assert (found.toolset.name, found.durability, found.caller) == ("work", "full", None)
+        assert found.calls is app.calls
+
+    asked(tmp_path, ask)
