@@ -39,6 +39,15 @@ def test_a_word_that_is_none_stands_between_marks() -> None:
     }  # fmt: skip
 
 
+def test_a_command_may_have_an_action_and_nothing_more() -> None:
+    data: dict[str, object] = {"calls": [{"command": "modify_plan add_steps"}]}
+
+    assert marked(data) == data
+    assert marked({"command": EVIL, "event": "a b"}) == {
+        "command": block(EVIL), "event": block("a b"),
+    }  # fmt: skip
+
+
 def test_instructions_are_believed_where_the_author_wrote_them() -> None:
     step = {"instructions": "Do it.", "acceptance": "It is done."}
 

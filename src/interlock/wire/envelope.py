@@ -24,7 +24,7 @@ class Asking(Shape):
     """What every command that changes something may carry."""
 
     request_id: Name | None = Field(
-        None, description="Makes the call safe to repeat: same id, same arguments, same answer."
+        None, description="Makes the call safe to repeat: same id, same answer."
     )
     session_id: Name | None = Field(None, description="Which conversation of yours is calling.")
 

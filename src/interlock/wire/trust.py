@@ -22,13 +22,15 @@ WORDS: Final = frozenset({
     "event", "expires_at", "first_step", "from", "gate_id", "hash", "holder", "id", "incarnation",
     "kind", "mark", "media_type", "on_behalf_of", "output_id", "output_media_type", "part_id",
     "plan_id", "plan_status", "policy", "result_digest", "review_policy", "role", "scopes",
-    "session", "session_id", "since", "skill_execution_id", "status", "step_id", "step_ids",
-    "step_type", "task", "tenant", "to", "token", "types", "unit_id", "until", "url",
+    "session", "session_id", "since", "skill_execution_id", "stalled_steps", "status", "step_id",
+    "step_ids", "step_type", "task", "tenant", "to", "token", "types", "unit_id", "until", "url",
     "version", "workflow",
 })  # fmt: skip
 """Keys of words: ids, statuses, words from closed lists, digests, tokens, times, addresses."""
 
-TEXTS: Final = frozenset({"acceptance", "command_line", "feedback", "instructions"})
+TEXTS: Final = frozenset({
+    "acceptance", "command_line", "feedback", "instructions", "plan_formatting_notes",
+})  # fmt: skip
 """Keys of texts that do give orders: from the author, from a reviewer, from us."""
 
 RELAYED: Final = "[relayed by an agent, not confirmed by a person]"
@@ -47,6 +49,9 @@ FREE: Final = frozenset({
 """Keys of what callers fill as they like: nothing in there is ours, not even its keys."""
 
 WORD: Final = re.compile(r"[\w.:/@+=?&%#~,-]{1,300}", re.ASCII)
+COMMAND: Final = re.compile(r"[a-z_]{1,40} [a-z_]{1,40}")
+"""A command and its action, the only word of ours with a blank in it."""
+
 KEY: Final = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
 
@@ -98,6 +103,8 @@ def _marked(
 
 def _text(key: str, text: str, around: Mapping[str, object], marks: Marks, *, is_ours: bool) -> str:
     if not text or (key in WORDS and WORD.fullmatch(text)):
+        return text
+    if key == "command" and COMMAND.fullmatch(text):
         return text
     if key in TEXTS and is_ours:
         return f"{RELAYED} {text}" if key == "feedback" and _is_relayed(around) else text

@@ -15,7 +15,7 @@ def test_a_schema_says_what_a_call_is_about_first_and_what_any_call_may_carry_la
             "wait_s": {"type": "number", "minimum": 0, "maximum": 10},
             "request_id": {
                 "type": "string",
-                "description": "Makes the call safe to repeat: same id, same arguments, same answer.",
+                "description": "Makes the call safe to repeat: same id, same answer.",
             },
             "session_id": {
                 "type": "string",
@@ -34,6 +34,8 @@ def test_shapes_inside_of_shapes_stand_where_they_are_used() -> None:
     assert step["required"] == ["instructions"]
     assert step["properties"]["step_type"]["default"] == "custom"
     assert "search" in step["properties"]["step_type"]["enum"]
+    assert step["properties"]["stall_after"]["minimum"] == 1
+    assert "maximum" not in text
     assert "``" not in text
 
 

@@ -3,16 +3,19 @@
 import asyncio
 import json
 import subprocess
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import apsw
 import pytest
 from mcp.shared.exceptions import MCPDeprecationWarning
 from mcp_types import ResourceUpdatedNotification
 
+from interlock.config import SQLITE_NAME
 from interlock.doors.mcp.tools import toolset
 from tests.cli.home import Home
-from tests.doors.mcp.clients import ERAS, called, command, environment, over_stdio
+from tests.doors.mcp.clients import ERAS, called, command, environment, over_stdio, refused
 from tests.stage import new_plan
 
 META = {
@@ -105,3 +108,21 @@ def test_who_subscribes_over_a_lasting_connection_is_told_of_changes(tmp_path: P
                 await client.unsubscribe_resource(f"interlock://unit/{plan}")  # type: ignore[deprecated] # same
 
     asyncio.run(story())
+
+
+def test_every_call_but_ping_is_in_the_log_of_calls(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with over_stdio(tmp_path) as client:
+            await called(client, "ping")
+            await called(client, "create_research_plan", sessionId="s1", **new_plan(1))
+            await refused(client, "get_plan_status", plan_id="nope")
+
+    asyncio.run(story())
+
+    with closing(apsw.Connection(str(tmp_path / SQLITE_NAME))) as file:
+        rows = list(
+            file.execute("SELECT tool, channel, session, failed FROM calls ORDER BY at, id")
+        )
+    assert sorted(rows) == [
+        ("create_research_plan", "mcp", "s1", 0), ("get_plan_status", "mcp", "", 1),
+    ]  # fmt: skip

@@ -16,14 +16,15 @@ Schema = dict[str, object]
 KEPT: Final = ("type", "enum", "const", "minimum", "maximum", "minItems")
 """What is said of a value, beside what it is made of; lengths are told when they are exceeded."""
 
+LIMIT_TOLD: Final = 100
+"""Up to which a largest number is said; nobody comes near a larger one by chance."""
+
 OUTPUT: Final[Schema] = {
     "type": "object",
     "properties": {
         "status": {"type": "string"},
         "next_action": {"type": "string"},
         "data": {"type": "object"},
-        "code": {"type": "string"},
-        "fix": {"type": "string"},
     },
     "required": ["status"],
 }
@@ -47,6 +48,8 @@ def input_schema(takes: type[BaseModel]) -> Schema:
 def _short(schema: Mapping[str, object], shapes: Mapping[str, Schema]) -> Schema:
     plain = _resolved(schema, shapes)
     short: Schema = {name: plain[name] for name in KEPT if name in plain}
+    if isinstance(limit := short.get("maximum"), int | float) and limit > LIMIT_TOLD:
+        del short["maximum"]
     if plain.get("default"):
         short["default"] = plain["default"]
     if isinstance(plain.get("description"), str):
