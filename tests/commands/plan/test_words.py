@@ -14,6 +14,17 @@ def test_every_answer_has_the_one_form() -> None:
 
 
 @staged
+async def test_a_step_may_be_asked_for_while_there_may_be_one(stage: Stage) -> None:
+    plan = await stage.plan(1)
+    before = await stage.call("get_plan_status", plan_id=plan)
+    await stage.call("submit_step_result", step_id=f"{plan}.1", result_summary="s")
+    after = await stage.call("get_plan_status", plan_id=plan)
+
+    assert before.legal_moves[0].command == "get_next_step"
+    assert after.legal_moves == ()
+
+
+@staged
 async def test_a_step_is_told_its_order_as_long_as_that_is_certain(stage: Stage) -> None:
     plan = await stage.plan(2)
     first = await stage.call("get_next_step", plan_id=plan)

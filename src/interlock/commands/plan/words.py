@@ -5,10 +5,11 @@ from typing import Final
 
 from interlock.commands.names import is_plan, is_step
 from interlock.commands.row import Call, moves
+from interlock.service.engine import Running
 from interlock.service.errors import InvalidInput, NotFound
 from interlock.service.order import Asked, Order, Reply, Result, Worded
 from interlock.service.read import Read, read_unit
-from interlock.store.rows import PartRow, unit_of
+from interlock.store.rows import PartRow, UnitRow, unit_of
 
 TOOLSET: Final = "research"
 MS: Final = 1000
@@ -39,19 +40,29 @@ def envelope(
     return reply | {"data": data, "warnings": list(warnings)}
 
 
+def legal_of(running: Running, unit: UnitRow) -> list[Reply]:
+    """Return what may be said to a plan now; a step may be asked for while there may be one."""
+    flow, status = running.flow, unit.unit.status
+    found = flow.legal(status, "plan")
+    if running.queues["step"].takes(unit.unit, unit.tally):
+        claims = (row for row in flow.legal(status, "step", "pending") if row.event == "claim")
+        found = (*claims, *found)
+    return moves(found)
+
+
 def answered(
     result: Result, status: str, action: str, data: Reply, warnings: Sequence[str] = ()
 ) -> Reply:
     """Word the answer to a command that has changed a plan."""
     unit = result.unit
-    legal = moves(result.running.flow.legal(unit.unit.status, "plan"))
+    legal = legal_of(result.running, unit)
     told = {**data, "plan_id": unit.id, "plan_status": unit.unit.status}
     return envelope(status, action, legal, told, warnings)
 
 
 def seen(read: Read, status: str, action: str, data: Reply, warnings: Sequence[str] = ()) -> Reply:
     """Word an answer that only looks."""
-    legal = moves(read.running.flow.legal(read.snapshot.unit.status, "plan"))
+    legal = legal_of(read.running, read.whole.row)
     return envelope(status, action, legal, data, warnings)
 
 
