@@ -51,6 +51,8 @@ class Command(Generic[T]):
     # It only ever adds: nothing that stood before is taken away, ended or replaced. A row that
     # does not say so is told to clients as one that may destroy.
     adds_only: bool = False
+    # A read that may still note what it meets on the way: a lease that ran out, a new session.
+    marks: bool = False
     # It asks somebody beyond this server: a model, the web.
     reaches_out: bool = False
 

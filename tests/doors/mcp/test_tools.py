@@ -41,7 +41,7 @@ def test_hints_are_true() -> None:
         if tool.annotations is not None
     }
 
-    assert hints["get_plan_status"] == {
+    assert hints["get_step_context"] == {
         "read_only_hint": True, "destructive_hint": False, "idempotent_hint": True,
         "open_world_hint": False,
     }  # fmt: skip
@@ -50,8 +50,10 @@ def test_hints_are_true() -> None:
         "open_world_hint": False,
     }  # fmt: skip
     assert hints["take_over_step"]["destructive_hint"]
+    # It notes a stall, and a session that is new to the plan.
+    assert not hints["get_plan_status"]["read_only_hint"]
     for name, row in COMMANDS.items():
-        assert hints[name]["read_only_hint"] == row.is_read
+        assert hints[name]["read_only_hint"] == (row.is_read and not row.marks)
         assert hints[name]["open_world_hint"] == row.reaches_out
 
 

@@ -47,7 +47,7 @@ def tool(row: AnyCommand) -> Tool:
         input_schema=input_schema(row.takes),
         output_schema=OUTPUT,
         annotations=ToolAnnotations(
-            read_only_hint=row.is_read,
+            read_only_hint=row.is_read and not row.marks,
             destructive_hint=not (row.is_read or row.adds_only),
             # A call is safe to repeat only where it carries a request id, which no hint can say.
             idempotent_hint=row.is_read,
