@@ -90,6 +90,10 @@ async def changes(engine: Engine, tenant: str, wait_s: float) -> AsyncGenerator[
     if not 0 <= wait_s <= WAIT_MAX_S:
         message = f"wait_s is {wait_s:g}."
         raise InvalidInput(message, fix=f"Wait for 0 to {WAIT_MAX_S:g} seconds.")
+    # Mostly there is work, and nobody needs to watch for any.
+    yield
+    if not wait_s:
+        return
     loop = asyncio.get_running_loop()
     until = loop.time() + wait_s
     async with aclosing(engine.store.watch(tenant)) as watch:
