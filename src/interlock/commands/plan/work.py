@@ -11,6 +11,7 @@ from interlock.commands.plan.words import (
     OVER,
     REVIEW,
     WORK,
+    about,
     about_step,
     answered,
     read_plan,
@@ -19,7 +20,7 @@ from interlock.commands.plan.words import (
 )
 from interlock.commands.row import Call
 from interlock.kernel.refusal import Refusal
-from interlock.service.order import Asked, Emptied, Kept, Order, Reply, Result
+from interlock.service.order import Asked, Emptied, Kept, Reply, Result
 from interlock.service.read import Read
 from interlock.service.run import Answer, advance
 from interlock.service.skills import formatting_of
@@ -38,10 +39,7 @@ NOTHING = {
 async def next_step(call: Call, asked: NextStep) -> Answer | Reply:
     """Claim the next step; where there is none, wait as long as the caller likes."""
     is_plan(asked.plan_id)
-    order = Order(
-        call.tenant, call.caller.actor(), asked.plan_id, (Asked("claim", kind="step"),),
-        _handed_out, call.key,
-    )  # fmt: skip
+    order = about(call, asked.plan_id, (Asked("claim", kind="step"),), _handed_out)
     async with aclosing(changes(call.engine, call.tenant, asked.wait_s)) as waiting:
         async for _ in waiting:
             try:
@@ -95,8 +93,7 @@ async def submit_step(call: Call, asked: SubmitStep) -> Answer:
     events: tuple[Asked, ...] = (sent,)
     if asked.claim_next:
         events = (sent, Asked("claim", kind="step", is_optional=True))
-    unit = unit_of(asked.step_id)
-    order = Order(call.tenant, call.caller.actor(), unit, events, _submitted, call.key)
+    order = about(call, unit_of(asked.step_id), events, _submitted)
     return await advance(call.engine, order)
 
 
