@@ -19,3 +19,15 @@ $$;
 
 REVOKE ALL ON FUNCTION interlock_place(TEXT, TEXT, TEXT, BIGINT) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION interlock_place(TEXT, TEXT, TEXT, BIGINT) TO interlock_app;
+
+-- A lease is good up to its last moment: it has run out only after it.
+CREATE OR REPLACE FUNCTION interlock_list_due(in_limit BIGINT)
+RETURNS TABLE (tenant TEXT, unit TEXT, workflow TEXT, kind TEXT, number BIGINT)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = '' AS $$
+    SELECT p.tenant, p.unit, u.workflow, p.kind, p.number
+    FROM public.parts AS p
+    JOIN public.units AS u ON u.tenant = p.tenant AND u.id = p.unit
+    WHERE p.due < (SELECT public.interlock_clock())
+    ORDER BY p.due
+    LIMIT in_limit
+$$;

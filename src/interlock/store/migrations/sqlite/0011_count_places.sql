@@ -1,2 +1,2 @@
--- On PostgreSQL a function is made here; SQLite has none.
+-- On PostgreSQL functions are made and changed here; SQLite has none.
 SELECT 1;

@@ -95,7 +95,7 @@ VALUES (
 -- Whether the lease of a part has run out.
 SELECT 1
 FROM parts
-WHERE tenant = :tenant AND unit = :unit AND number = :number AND due <= :now;
+WHERE tenant = :tenant AND unit = :unit AND number = :number AND due < :now;
 
 -- name: load_part
 -- A part with everything a decision needs of it.
