@@ -18,6 +18,7 @@ from mcp.client.client import Client
 from mcp_types import TextResourceContents
 
 from interlock.service.engine import Principal
+from interlock.service.index import index_due
 from interlock.service.sweep import sweep
 from tests.doors.mcp.clients import Document, called, refused
 from tests.stage import ADA, BOB, PAT, Stage
@@ -120,6 +121,8 @@ class Door:
                 await self.decide(await self.review(plan), "skip")
             case "failed":
                 await self.fail(step)
+            case _:
+                assert status == "pending"
         return step
 
     def pass_ms(self, elapsed_ms: int) -> None:
@@ -129,6 +132,10 @@ class Door:
     async def sweep(self) -> int:
         """Do what the server's sweeper does every few seconds."""
         return await sweep(self.stage.engine)
+
+    async def index(self) -> int:
+        """Do what the server's indexing does beside it."""
+        return await index_due(self.stage.engine)
 
     # -- what stands afterwards ----------------------------------------------------------------
 

@@ -1,8 +1,17 @@
 """The audit: when each type of event is written, what an entry says; sessions, request ids, calls."""
 
+from contextlib import closing
+from pathlib import Path
+
+import apsw
 import pytest
 
+from interlock.service.calls import CallLog
+from interlock.store.sqlite.store import SqliteStore
+from tests.doors.mcp.clients import on
 from tests.spec.door import ADA, BOB, LEASE_MS, PAT, Document, Door, handed_in, promise
+
+LOGGED = "SELECT tool, channel, failed, request FROM calls"
 
 
 async def events(door: Door, plan: str, kind: str, after: int = 0) -> list[Document]:
@@ -52,11 +61,11 @@ async def test_step_completed(door: Door, how: str) -> None:
 )
 async def test_step_failed(door: Door, how: str) -> None:
     plan = await door.plan(1)
+    step, lease = await door.claim(plan)
     if how == "reject":
-        await door.decide(await door.review(plan), "reject")
-    else:
-        step, lease = await door.claim(plan)
-    if how == "fail_step":
+        await door.ask("request_user_review", step_id=step, lease=lease, summary="look")
+        await door.decide(step, "reject")
+    elif how == "fail_step":
         await door.fail(step)
     elif how == "lease_expired":
         door.pass_ms(LEASE_MS + 1)
@@ -214,3 +223,40 @@ async def test_a_refused_command_has_written_nothing(door: Door) -> None:
 
     assert await door.sequence(plan) == before
     assert await door.standing(plan) == "executing: in_progress pending"
+
+
+# -- the log of calls --------------------------------------------------------------------------
+
+
+@promise("audit.calls")
+async def test_every_call_but_ping_is_logged_with_long_texts_by_their_length(door: Door) -> None:
+    log = CallLog(door.stage.engine.store, door.stage.clock)
+    async with on(door.stage, calls=log) as client:
+        await client.call_tool("ping", {})
+        await client.call_tool("list_active_plans", {})
+        await client.call_tool("explain", {"id": "x" * 501, "session_id": "s1"})
+    await log.close()
+
+    with closing(apsw.Connection(str(door.stage.where))) as file:
+        found = {row[0]: row[1:] for row in file.execute(LOGGED)}
+    assert set(found) == {"list_active_plans", "explain"}
+    assert found["list_active_plans"][:2] == ("mcp", 0)
+    channel, failed, request = found["explain"]
+    assert (channel, failed, "501" in str(request), "xxx" in str(request)) == (
+        "mcp",
+        1,
+        True,
+        False,
+    )
+
+
+@promise("audit.calls")
+async def test_a_log_that_cannot_write_harms_no_call(door: Door) -> None:
+    gone = SqliteStore(Path(str(door.stage.where)).with_name("gone.db"), door.stage.clock)
+    log = CallLog(gone, door.stage.clock)
+    await gone.close()
+    async with on(door.stage, calls=log) as client:
+        answer = await client.call_tool("list_active_plans", {})
+    await log.close()
+
+    assert not answer.is_error
