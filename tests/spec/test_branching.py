@@ -75,6 +75,15 @@ async def test_add_steps_that_find_no_room_are_told_and_fail_nothing(door: Door)
     assert (await door.status(plan))["total_steps"] == 999
 
 
+@promise("branch.limit")
+async def test_no_plan_begins_with_more_than_ten_thousand_steps(door: Door) -> None:
+    told = {"name": "p", "research_question": "?", "steps": [{"instructions": "a"}] * 10_001}
+
+    assert (await door.refuse("create_research_plan", **told))["code"] == "INVALID_INPUT"
+    plan = await door.plan([{"instructions": "a"}] * 1_001)
+    assert (await door.status(plan))["total_steps"] == 1_001
+
+
 @promise("branch.fail")
 async def test_fail_comes_before_the_status_is_derived(door: Door) -> None:
     plan = await door.plan(1, branching_conditions=[branch("n > 1", "fail", reason="too many")])
@@ -203,6 +212,7 @@ async def test_an_expression_is_read_when_it_is_written(
 async def test_how_long_deep_and_many_conditions_may_be(door: Door) -> None:
     told = {"name": "p", "research_question": "?", "steps": [STEP]}
     deep = "!(" * 32 + "n === 1" + ")" * 32
+    assert await asked(door, "(" * 31 + "n === 1" + ")" * 31, {"n": 1})
     long = "n === '" + "x" * 2_000 + "'"
     for conditions in ([branch(deep)], [branch(long)], [branch("n > 1")] * 101):
         no = await door.refuse("create_research_plan", **told, branching_conditions=conditions)

@@ -1,10 +1,14 @@
 """Each tool of the research toolset: what it takes, what it answers, in the one envelope."""
 
+from dataclasses import replace
 from typing import Final
 
 import pytest
 
-from tests.spec.door import ADA, BOB, PAT, Document, Door, handed_in, promise
+from interlock.service.model import OPENAI, model_at
+from tests.doors.mcp.clients import called, on, refused
+from tests.service.endpoints import endpoint, openai
+from tests.spec.door import ADA, BOB, PAT, Document, Door, handed_in, plain, promise
 
 TYPES: Final = ("search", "extract", "analyze", "critique", "synthesize", "checkpoint", "custom")
 
@@ -293,6 +297,21 @@ async def test_a_plan_is_rated(door: Door) -> None:
     for rating in (0, 6):
         no = await door.refuse("submit_feedback", PAT, plan_id=plan, rating=rating)
         assert no["code"] == "INVALID_INPUT"
+
+
+@promise("command.extract_data")
+async def test_data_is_extracted_checked_and_mended_once(door: Door) -> None:
+    schema = {"type": "object", "required": ["n"], "properties": {"n": {"type": "integer"}}}
+    told = {"source_text": "There are 3.", "schema": schema}
+    with endpoint(openai("{}"), openai('{"n": 3}'), openai("{}")) as fake:
+        model = model_at(OPENAI, fake.url, "key", "big")
+        stage = replace(door.stage, engine=replace(door.stage.engine, model=model))
+        async with on(stage) as client:
+            good = plain(await called(client, "extract_data", **told))
+            no = await refused(client, "extract_data", **told)
+
+    assert (good["data"]["extracted"], good["data"]["mended"]) == ('{"n": 3}', True)
+    assert (no["code"], len(fake.heard)) == ("EXTRACTION_FAILED", 4)
 
 
 @promise("command.extract_data")

@@ -1,9 +1,11 @@
 """Reviews: every decision in every status, what each does, who may decide, and on what."""
 
+from dataclasses import replace
 from typing import Final
 
 import pytest
 
+from tests.doors.mcp.clients import on, refused
 from tests.spec.door import ADA, BOB, PAT, Document, Door, promise
 
 DECISIONS: Final = ("approve", "modify", "skip", "reject")
@@ -144,7 +146,7 @@ async def test_without_feedback_there_is_no_modify_and_no_reject(
     assert no["code"] == "FEEDBACK_REQUIRED"
 
 
-@promise("decision.reject", "machine.ways-to-fail")
+@promise("decision.reject", "machine.ways-to-fail", "command.get_next_step.plan_failed")
 async def test_a_rejection_keeps_its_reason(door: Door) -> None:
     step = await door.at("awaiting_input")
     plan = step.partition(".")[0]
@@ -236,6 +238,16 @@ async def test_where_people_decide_an_agent_cannot(door: Door, decision: str) ->
     digest = (await door.status(plan))["gate"]["content_digest"]
     await door.ask("submit_user_decision", PAT, **told, content_digest=digest)
     assert await door.standing(plan) == AFTER[decision]
+
+
+@promise("policy.relay", "refusal.NOT_ALLOWED")
+async def test_whoever_may_only_read_passes_no_decision_on(door: Door) -> None:
+    step = await door.at("awaiting_input")
+    async with on(door.stage, replace(ADA, scopes=frozenset({"read"}))) as client:
+        no = await refused(client, "submit_user_decision", step_id=step, decision="approve")
+
+    assert no["code"] == "NOT_ALLOWED"
+    assert await door.standing(step.partition(".")[0]) == "awaiting_review: awaiting_input pending"
 
 
 @promise("policy.digest", "refusal.STALE_APPROVAL")

@@ -84,7 +84,7 @@ async def test_a_person_fails_a_plan_from_wherever_it_stands(door: Door, status:
     assert (await door.status(plan))["failure"] == "no longer needed"
 
 
-@promise("command.fail_plan", "deviation.7")
+@promise("command.fail_plan", "deviation.7", "refusal.NOT_ALLOWED")
 async def test_an_agent_cannot_fail_a_plan(door: Door) -> None:
     plan = await door.plan(1)
     no = await door.refuse("fail_plan", plan_id=plan, reason="no longer needed")
