@@ -167,7 +167,7 @@ def staged(
 
     def play(request: pytest.FixtureRequest, *args: P.args, **others: P.kwargs) -> None:
         async def run(where: Path | str) -> None:
-            async with _open(where) as stage:
+            async with opened(where) as stage:
                 await story(stage, *args, **others)
 
         with _place(request, str(others.pop("dialect"))) as where:
@@ -210,7 +210,8 @@ def _template(server: Server) -> str:
 
 
 @asynccontextmanager
-async def _open(where: Path | str) -> AsyncIterator[Stage]:
+async def opened(where: Path | str) -> AsyncIterator[Stage]:
+    """Open an engine on a database, with its tenants."""
     clock = StillClock()
     store: Store
     if isinstance(where, Path):

@@ -49,6 +49,16 @@ async def claimed(opened: App) -> str:
     return plan
 
 
+def test_what_the_command_line_does_is_known_by_its_channel(tmp_path: Path) -> None:
+    async def story(opened: App) -> str:
+        told = {"name": "p", "research_question": "?", "steps": [{"instructions": "a"}]}
+        made = await (await opened.verbs()).call("create_research_plan", told)
+        first, *_ = await opened.engine.store.audit(LOCAL, str(made.data["plan_id"]), 0, 1)
+        return first.link.body
+
+    assert '"channel":"cli"' in with_app(Settings(tmp_path), story)
+
+
 def test_without_a_token_the_owner_of_the_folder_is_calling(tmp_path: Path) -> None:
     async def work(opened: App) -> None:
         caller = await opened.caller()

@@ -39,6 +39,8 @@ LOCAL: Final = "local"
 SWEEP_EVERY_S: Final = 1.0
 PRUNE_EVERY_S: Final = 3600.0
 INDEX_EVERY_S: Final = 0.5
+CHANNEL: Final = "cli"
+"""How the audit calls the way in that has no door: the command line, in this process."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,8 @@ class App:
 
     async def verbs(self) -> LocalVerbs:
         """Return the commands as the caller may call them."""
-        return LocalVerbs(self.engine, await self.caller(), self.durability)
+        caller = replace(await self.caller(), channel=CHANNEL)
+        return LocalVerbs(self.engine, caller, self.durability)
 
 
 @asynccontextmanager

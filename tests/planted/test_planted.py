@@ -12,7 +12,7 @@ from tests.crash.campaign import Campaign
 from tests.crash.nursery import Nursery, nursery
 from tests.planted.bugs import BUGS, KILLED, Bug, KilledBug
 from tests.races.moves import another
-from tests.stage import _open, _place
+from tests.stage import _place, opened
 
 KILLS = 4
 
@@ -25,13 +25,13 @@ def children() -> Iterator[Nursery]:
 
 async def check(bug: Bug, where: Path | str) -> None:
     """Run the check of a bug without the bug."""
-    async with _open(where) as stage:
+    async with opened(where) as stage:
         await bug.check(stage, stage.engine)
 
 
 async def check_planted(bug: Bug, where: Path | str) -> Exception | None:
     """Run the check of a bug where it is planted; return how it was noticed."""
-    async with _open(where) as stage, bug.plant(stage) as planted:
+    async with opened(where) as stage, bug.plant(stage) as planted:
         try:
             # Opened anew: a store may also notice a bug when it is opened.
             async with another(planted) as engine:

@@ -33,12 +33,16 @@ SLICES: Final = {
 
 
 class Actor(NamedTuple):
-    """Who acts: user, agent, worker or system; an agent may act on behalf of a user."""
+    """Who acts: user, agent, worker or system; an agent may act on behalf of a user.
+
+    ``channel`` is the way they came in by; no rule looks at it.
+    """
 
     kind: str
     id: str = ""
     session: str = ""
     on_behalf_of: str = ""
+    channel: str = ""
 
 
 class Event(NamedTuple):

@@ -29,10 +29,12 @@ class Principal:
     scopes: frozenset[str] = frozenset()
     session: str = ""
     on_behalf_of: str = ""
+    # The way they came in by, for the audit.
+    channel: str = ""
 
     def actor(self) -> Actor:
         """Return how the rules and the audit know them."""
-        return Actor(self.kind, self.id, self.session, self.on_behalf_of)
+        return Actor(self.kind, self.id, self.session, self.on_behalf_of, self.channel)
 
 
 def clockwork(tenant: str) -> Principal:

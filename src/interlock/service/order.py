@@ -5,17 +5,19 @@ they are made for every command, so they are tuples.
 """
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import Final, NamedTuple
 
 from interlock.kernel.entries import Decision
 from interlock.kernel.rules import NO_ARGS
-from interlock.kernel.seen import Actor
+from interlock.kernel.seen import Actor, Unit
 from interlock.kernel.workflow import LEASE_MS
 from interlock.service.engine import Running
 from interlock.store.rows import PartRow, UnitRow
 from interlock.store.script import Key
 
 Reply = dict[str, object]
+NO_PLACES: Final[Mapping[str, int]] = MappingProxyType({})
 
 
 class Kept(NamedTuple):
@@ -88,6 +90,8 @@ class Result(NamedTuple):
     # All parts in their order, where the unit was just made or the order asks for them. Those of
     # a unit that was there before do not know their needs.
     parts: tuple[PartRow, ...] = ()
+    # By part the place it has among its kind, where the order asks for it.
+    places: Mapping[str, int] = NO_PLACES
 
     def lease(self, part: PartRow) -> Reply | None:
         """Return the lease of a part, as its holder is given it; None where nobody holds it."""
@@ -107,7 +111,8 @@ class Order(NamedTuple):
 
     ``version`` is the one the caller has seen, where that matters. ``is_clock`` marks the lapse
     of a lease: it is committed only if the lease has run out by the database's clock. With
-    ``tells_parts`` the answer is worded knowing all parts, which costs more the more there are.
+    ``tells_parts`` the answer is worded knowing all parts, which costs more the more there are;
+    where ``tells_places`` holds for the unit, knowing the places of those the events were about.
     """
 
     tenant: str
@@ -119,6 +124,7 @@ class Order(NamedTuple):
     version: int | None = None
     is_clock: bool = False
     tells_parts: bool = False
+    tells_places: Callable[[Unit], bool] | None = None
 
     @property
     def about(self) -> str:

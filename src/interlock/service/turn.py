@@ -19,6 +19,7 @@ from interlock.service.around import NOTHING, look_around, looks_around, see
 from interlock.service.engine import Running
 from interlock.service.errors import CorruptState, InvalidInput, NotFound, StaleVersion
 from interlock.service.order import Asked, Done, Emptied, Order, Result, fence_of, lease_ms
+from interlock.service.place import place
 from interlock.service.sheet import Sheet
 from interlock.store.chain import chain
 from interlock.store.rows import (
@@ -79,7 +80,8 @@ class _Turn:
     """A turn that has been loaded."""
 
     __slots__ = (
-        "artifacts", "done", "leases", "loaded", "now", "order", "parts", "running", "sheet",
+        "artifacts", "done", "leases", "loaded", "now", "order", "parts", "places", "running",
+        "sheet",
     )  # fmt: skip
 
     def __init__(self, order: Order, running: Running, loaded: Loaded, now: int) -> None:
@@ -91,6 +93,7 @@ class _Turn:
         self.leases: dict[int, int] = {}
         self.artifacts: list[Artifact] = []
         self.parts: tuple[PartRow, ...] = ()
+        self.places: dict[str, int] = {}
         flow, unit, part = running.flow, loaded.unit, loaded.part
         if unit.unit.status not in flow.table.pairs:
             raise CorruptState(unit.id, f"there is no status {unit.unit.status!r}")
@@ -117,6 +120,7 @@ class _Turn:
                     raise
         if self.order.tells_parts:
             yield from self._gather()
+        yield from self._count()
         return self._outcome()
 
     def _gather(self) -> Generator[Ask, Answer, None]:
@@ -124,6 +128,13 @@ class _Turn:
         for kind in self.running.flow.parts:
             rows += yield from self.sheet.find("all", kind.name)
         self.parts = tuple(sorted(rows, key=lambda row: row.ord))
+
+    def _count(self) -> Generator[Ask, Answer, None]:
+        if self.order.tells_places is None or not self.order.tells_places(self.sheet.unit):
+            return
+        for done in self.done:
+            if done.part is not None:
+                self.places[done.part.id] = yield from place(self.sheet, done.part)
 
     def _part(self, asked: Asked) -> Generator[Ask, Answer, PartRow | None]:
         if asked.kind:
@@ -257,7 +268,8 @@ class _Turn:
     def _word(self, unit: UnitRow) -> str:
         done = tuple(self.done)
         incarnation = self.loaded.incarnation
-        result = make(Result, (self.running, unit, done, self.now, incarnation, self.parts))
+        told = (self.running, unit, done, self.now, incarnation, self.parts, self.places)
+        result = make(Result, told)
         reply = self.order.word(result)
         reply["receipt"] = {"unit": unit.id, "sequence": unit.version, "hash": unit.head}
         return dump(reply)

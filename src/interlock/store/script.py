@@ -107,6 +107,14 @@ class Gap(NamedTuple):
     ord: int
 
 
+class Place(NamedTuple):
+    """Ask how many parts of a kind stand at an order or before it."""
+
+    unit: str
+    kind: str
+    ord: int
+
+
 class Latest(NamedTuple):
     """Ask for the last version of an artifact's name; 0 is none. Part 0 is the unit."""
 
@@ -140,7 +148,7 @@ class Surroundings(NamedTuple):
     conditions: tuple[Branching, ...] = ()
 
 
-Ask = Load | Heads | Around | Find | Gap | Latest
+Ask = Load | Heads | Around | Find | Gap | Place | Latest
 Answer = Loaded | Found | Surroundings | tuple[PartRow, ...] | int | None
 
 # -- what a script returns ---------------------------------------------------------------------

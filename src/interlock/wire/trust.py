@@ -24,7 +24,7 @@ WORDS: Final = frozenset({
     "plan_id", "plan_status", "policy", "result_digest", "review_policy", "role", "scopes",
     "session", "session_id", "since", "skill_execution_id", "stalled_steps", "status", "step_id",
     "step_ids", "step_type", "task", "tenant", "to", "token", "types", "unit_id", "until", "url",
-    "version", "workflow",
+    "version", "waits_for", "workflow",
 })  # fmt: skip
 """Keys of words: ids, statuses, words from closed lists, digests, tokens, times, addresses."""
 

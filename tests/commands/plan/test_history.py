@@ -27,5 +27,5 @@ def test_an_entry_is_told_without_what_only_machines_need() -> None:
     assert told(body) == {
         "sequence": 3, "at": 5, "types": ["step_failed"], "event": "fail_step",
         "actor": {"id": "a", "kind": "agent"}, "step_ids": ["p.1"], "from": "in_progress",
-        "to": "failed", "reason": "fail_step",
+        "to": "failed", "reason": "fail_step", "command": "modify_plan fail_step",
     }  # fmt: skip

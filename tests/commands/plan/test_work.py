@@ -112,6 +112,9 @@ async def test_why_no_step_is_handed_out(stage: Stage) -> None:
     )
     assert (held["holder"], held["until"]) == ("ada", (await stage.whole(plan)).due[step])
     assert "holder" not in free
+    assert busy.data["held_back"] == [
+        {"step_id": f"{plan}.2", "code": "LIMIT_REACHED", "waits_for": [step]}
+    ]
 
     await stage.call("request_user_review", step_id=step, summary="look", questions=["right?"])
     waiting = await stage.call("get_next_step", plan_id=plan)

@@ -21,6 +21,7 @@ from interlock.store.script import (
     Load,
     Loaded,
     Nothing,
+    Place,
     Stale,
     Surroundings,
 )
@@ -150,6 +151,17 @@ def test_the_gap_after_an_order_ends_at_the_next_part(url: str) -> None:
         following, none = await ask(store, Gap(UNIT, ORD_GAP), Gap(UNIT, 99 * ORD_GAP))
 
         assert (following, none) == (2 * ORD_GAP, None)
+
+    run(url, play)
+
+
+def test_a_place_counts_the_parts_of_a_kind(url: str) -> None:
+    async def play(store: PostgresStore) -> None:
+        await plant(store)
+        found = await ask(store, *(Place(UNIT, "job", order * ORD_GAP) for order in (0, 1, 99)))
+        rows = [one for one in family() if one.part.kind == "job"]
+
+        assert found == [0, sum(row.ord <= ORD_GAP for row in rows), len(rows)]
 
     run(url, play)
 

@@ -17,6 +17,7 @@ from interlock.store.script import (
     Key,
     Load,
     Loaded,
+    Place,
     Reply,
     Surroundings,
 )
@@ -134,6 +135,16 @@ def test_a_gap_ends_where_the_next_part_stands(tmp_path: Path) -> None:
         return [await ask(desk.store, Gap(unit, order)) for order in (0, ORD_GAP, 2 * ORD_GAP)]
 
     assert at_desk(tmp_path, story) == [ORD_GAP, 2 * ORD_GAP, None]
+
+
+def test_a_place_counts_the_parts_of_a_kind_that_are_still_there(tmp_path: Path) -> None:
+    async def story(desk: Desk) -> list[object]:
+        unit = await desk.plan((), (), ())
+        await desk.send(unit, Asked("remove_step", f"{unit}.2"))
+        asked = [Place(unit, "step", order * ORD_GAP) for order in (0, 1, 2, 3)]
+        return [await ask(desk.store, one) for one in (*asked, Place(unit, "bead", 3 * ORD_GAP))]
+
+    assert at_desk(tmp_path, story) == [0, 1, 1, 2, 0]
 
 
 def test_a_family_is_counted_by_kind_and_status(tmp_path: Path) -> None:

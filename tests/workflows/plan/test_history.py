@@ -2,7 +2,7 @@
 
 import pytest
 
-from interlock.workflows.plan.history import event_types
+from interlock.workflows.plan.history import action_of, command_of, event_types, reason_of
 
 
 def _step(event: str, source: str, target: str, **more: object) -> dict[str, object]:
@@ -48,6 +48,28 @@ TABLE = [
     ({"event": "claim", "change": "write", "unit": True, "set": {"sessions": ["a"]}}, ""),
 ]
 # fmt: on
+
+
+# fmt: off
+WORDS = [
+    ({"event": "begin", "change": "begin"}, ("create_research_plan", "created", "")),
+    (_step("request_review", "in_progress", "awaiting_input"), ("request_user_review", "review_requested", "")),
+    (_plan("modify", "awaiting_review", "executing", decision="modify"), ("submit_user_decision modify", "modify", "")),
+    (_step("fail_step", "in_progress", "failed", action="fail_step", reason="fail_step"), ("modify_plan fail_step", "fail_step", "fail_step")),
+    (_step("claim", "in_progress", "failed", reason="lease_expired"), ("get_next_step", "", "lease_expired")),
+    (_write("claim", fence=2, holder="me"), ("get_next_step", "", "modified")),
+    (_write("heartbeat", lapsed=False), ("heartbeat_step", "", "")),
+    (_plan("lapse", "executing", "stalled"), ("", "", "")),
+    ({"event": "skill_started", "change": "note"}, ("log_skill_execution", "", "")),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("body", "words"), WORDS)
+def test_an_entry_says_command_action_and_reason(
+    body: dict[str, object], words: tuple[str, str, str]
+) -> None:
+    assert (command_of(body), action_of(body), reason_of(body)) == words
 
 
 @pytest.mark.parametrize(("body", "types"), TABLE)

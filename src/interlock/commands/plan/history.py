@@ -5,7 +5,7 @@ import json
 from interlock.commands.row import Call
 from interlock.service.order import Reply
 from interlock.store.rows import UnitRow
-from interlock.workflows.plan.history import event_types
+from interlock.workflows.plan.history import action_of, command_of, event_types, reason_of
 
 
 async def last_events(call: Call, unit: UnitRow, count: int) -> list[Reply]:
@@ -20,7 +20,9 @@ def told(text: str) -> Reply:
     body: Reply = json.loads(text)
     event: Reply = {"sequence": body["sequence"], "at": body["at"]}
     event |= {"types": list(event_types(body)), "actor": body["actor"], "event": body["event"]}
-    names = {"ids": "step_ids", "source": "from", "target": "to", "reason": "reason"}
+    names = {"ids": "step_ids", "source": "from", "target": "to"}
     event.update({word: body[name] for name, word in names.items() if body.get(name)})
-    kept = ("action", "rationale", "decision", "feedback", "summary", "branches", "note")
+    found = {"command": command_of(body), "action": action_of(body), "reason": reason_of(body)}
+    event.update({name: word for name, word in found.items() if word})
+    kept = ("rationale", "decision", "feedback", "summary", "branches", "note")
     return event | {name: body[name] for name in kept if name in body}

@@ -5,6 +5,7 @@ from typing import Final
 
 from interlock.commands.names import is_plan, is_step
 from interlock.commands.row import Call, moves
+from interlock.kernel.seen import Unit
 from interlock.service.engine import Running
 from interlock.service.errors import InvalidInput, NotFound
 from interlock.service.order import Asked, Order, Reply, Result, Worded
@@ -75,8 +76,7 @@ def step_told(result: Result, row: PartRow) -> Reply:
     """Tell a step to whoever works on it."""
     fields = row.part.fields
     told: Reply = {"step_id": row.id, "status": row.part.status, "attempt": fields["attempt"]}
-    if not result.unit.unit.fields["is_shuffled"]:
-        told["order"] = row.number
+    told["order"] = result.places.get(row.id, row.number)
     told |= {name: fields[name] for name in ("title", "step_type", "instructions")}
     told |= {name: fields[name] for name in ("acceptance", "notes") if fields[name]}
     lease = result.lease(row)
@@ -93,7 +93,18 @@ def changed(result: Result) -> Reply:
 def about_step(call: Call, step: str, asked: Asked, word: Worded = changed) -> Order:
     """Return an order about one step."""
     is_step(step)
-    return Order(call.tenant, call.caller.actor(), unit_of(step), (asked,), word, call.key)
+    return about(call, unit_of(step), (asked,), word)
+
+
+def about(call: Call, plan: str, asked: tuple[Asked, ...], word: Worded) -> Order:
+    """Return an order whose answer tells steps, each with its place in the plan."""
+    actor = call.caller.actor()
+    return Order(call.tenant, actor, plan, asked, word, call.key, tells_places=_is_shuffled)
+
+
+def _is_shuffled(plan: Unit) -> bool:
+    """Say whether a step's number may differ from its place: only then is it worth counting."""
+    return bool(plan.fields["is_shuffled"])
 
 
 async def read_plan(call: Call, name: str) -> Read:

@@ -1,16 +1,20 @@
 """Work on the steps of a plan: claim, hand in, show signs of life, give back, take over."""
 
+from collections.abc import Iterator
 from contextlib import aclosing
 from hashlib import sha256
+from itertools import islice
+from typing import Final
 
 from interlock.commands.names import is_plan, is_step
-from interlock.commands.plan.status import standing_of
+from interlock.commands.plan.status import LISTED_MAX, standing_of
 from interlock.commands.plan.words import (
     ENDED,
     NEXT,
     OVER,
     REVIEW,
     WORK,
+    about,
     about_step,
     answered,
     read_plan,
@@ -19,13 +23,14 @@ from interlock.commands.plan.words import (
 )
 from interlock.commands.row import Call
 from interlock.kernel.refusal import Refusal
-from interlock.service.order import Asked, Emptied, Kept, Order, Reply, Result
+from interlock.service.order import Asked, Emptied, Kept, Reply, Result
 from interlock.service.read import Read
 from interlock.service.run import Answer, advance
 from interlock.service.skills import formatting_of
 from interlock.service.work import changes, claim
 from interlock.store.rows import dump, unit_of
 from interlock.wire.plan import HeldStep, NextStep, SubmitStep, TakeOver
+from interlock.workflows.plan.machines import SETTLED
 
 NOTHING = {
     "completed": ("plan_complete", "Nothing is left to do: write up what was found."),
@@ -34,14 +39,16 @@ NOTHING = {
 }  # fmt: skip
 """Why no step is handed out, by the plan's status, and what to do about it."""
 
+WAIT: Final = (
+    "Wait, then ask again: data.current_steps says who holds what until when, "
+    "data.held_back what each pending step waits for."
+)
+
 
 async def next_step(call: Call, asked: NextStep) -> Answer | Reply:
     """Claim the next step; where there is none, wait as long as the caller likes."""
     is_plan(asked.plan_id)
-    order = Order(
-        call.tenant, call.caller.actor(), asked.plan_id, (Asked("claim", kind="step"),),
-        _handed_out, call.key,
-    )  # fmt: skip
+    order = about(call, asked.plan_id, (Asked("claim", kind="step"),), _handed_out)
     async with aclosing(changes(call.engine, call.tenant, asked.wait_s)) as waiting:
         async for _ in waiting:
             try:
@@ -65,13 +72,26 @@ def _handed_out(result: Result) -> Reply:
 async def _nothing(call: Call, read: Read) -> Reply:
     """Say why no step was handed out."""
     status = read.snapshot.unit.status
-    waits = ("no_pending_steps", "Wait for the steps in progress, then ask again.")
-    told, action = NOTHING.get(status, waits)
+    told, action = NOTHING.get(status, ("no_pending_steps", WAIT))
     data = await standing_of(call, read)
+    if status not in NOTHING:
+        data["held_back"] = list(islice(_held_back(read), LISTED_MAX))
     if status == "completed":
         data |= _formatting(read)
         data |= await formatting_of(call.engine, call.tenant, read.whole.row.id)
     return seen(read, told, action, data)
+
+
+def _held_back(read: Read) -> Iterator[Reply]:
+    """Say of each pending step for which others it waits, in the words of a refusal."""
+    standing = {row.id: row.part.status for row in read.whole.parts}
+    works = [name for name, status in standing.items() if status == "in_progress"]
+    for row in read.whole.parts:
+        if row.part.status != "pending":
+            continue
+        needs = [str(need) for need in row.part.needs if standing[str(need)] not in SETTLED]
+        code = "BLOCKED_BY" if needs else "LIMIT_REACHED"
+        yield {"step_id": row.id, "code": code, "waits_for": needs or works}
 
 
 def _formatting(read: Read) -> Reply:
@@ -95,8 +115,7 @@ async def submit_step(call: Call, asked: SubmitStep) -> Answer:
     events: tuple[Asked, ...] = (sent,)
     if asked.claim_next:
         events = (sent, Asked("claim", kind="step", is_optional=True))
-    unit = unit_of(asked.step_id)
-    order = Order(call.tenant, call.caller.actor(), unit, events, _submitted, call.key)
+    order = about(call, unit_of(asked.step_id), events, _submitted)
     return await advance(call.engine, order)
 
 

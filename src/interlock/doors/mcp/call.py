@@ -72,7 +72,8 @@ class Desk:
         self, caller: Principal, command: str, arguments: Mapping[str, object]
     ) -> Envelope:
         """Call a command for a caller; raises where it is refused."""
-        return await LocalVerbs(self.engine, caller, self.durability).call(command, arguments)
+        known = replace(caller, channel=CHANNEL)
+        return await LocalVerbs(self.engine, known, self.durability).call(command, arguments)
 
 
 async def call(

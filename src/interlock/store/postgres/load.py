@@ -29,6 +29,7 @@ from interlock.store.script import (
     Latest,
     Load,
     Loaded,
+    Place,
     Reply,
     Stale,
     Surroundings,
@@ -95,8 +96,15 @@ async def load(trips: Trips, tenant: str, ask: Load) -> Loaded | None:
     )
 
 
+Later = Heads | Around | Find | Gap | Place | Latest
+"""What a script asks once it has loaded something."""
+
+
 async def answer(
-    trips: Trips, tenant: str, ask: Heads | Around | Find | Gap | Latest, version: int | None
+    trips: Trips,
+    tenant: str,
+    ask: Heads | Around | Find | Gap | Place | Latest,
+    version: int | None,
 ) -> Answer:
     """Answer any other question of a script that was given this version of the unit."""
     match ask:
@@ -114,6 +122,11 @@ async def answer(
             _same(version, rows)
             order: int | None = rows[0][1]
             return order
+        case Place():
+            rows = await trips.read("call_place", tenant, *ask)
+            _same(version, rows)
+            place: int = rows[0][1]
+            return place
         case Latest():
             rows = await trips.read("call_latest", tenant, *ask)
             _same(version, rows)

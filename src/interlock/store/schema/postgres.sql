@@ -338,7 +338,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = '' AS $$
     SELECT p.tenant, p.unit, u.workflow, p.kind, p.number
     FROM public.parts AS p
     JOIN public.units AS u ON u.tenant = p.tenant AND u.id = p.unit
-    WHERE p.due <= (SELECT public.interlock_clock())
+    WHERE p.due < (SELECT public.interlock_clock())
     ORDER BY p.due
     LIMIT in_limit
 $$;

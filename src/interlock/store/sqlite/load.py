@@ -27,6 +27,7 @@ from interlock.store.script import (
     Latest,
     Load,
     Loaded,
+    Place,
     Reply,
     Surroundings,
 )
@@ -50,11 +51,16 @@ def answer(session: Session, ask: Ask, incarnation: str) -> Answer:
         case Gap():
             row = session.row("next_ord", {"unit": ask.unit, "ord": ask.ord})
             return row[0] if row and isinstance(row[0], int) else None
-        case Latest():
-            row = session.row("latest_artifact", {**ask._asdict()})
-            return row[0] if row and isinstance(row[0], int) else 0
+        case Place() | Latest():
+            return _count(session, ask)
         case _:
             assert_never(ask)
+
+
+def _count(session: Session, ask: Place | Latest) -> int:
+    statement = "count_to_ord" if isinstance(ask, Place) else "latest_artifact"
+    row = session.row(statement, {**ask._asdict()})
+    return row[0] if row and isinstance(row[0], int) else 0
 
 
 def load(session: Session, ask: Load, incarnation: str) -> Loaded | None:

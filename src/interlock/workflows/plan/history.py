@@ -6,6 +6,8 @@ Pure: it reads the body of an entry and nothing else.
 from collections.abc import Iterator, Mapping
 from typing import Final, cast
 
+from interlock.workflows.plan.rules import RULES
+
 DECISIONS: Final = frozenset({"approve", "modify", "skip", "reject"})
 CHANGES: Final = frozenset({
     "fail_step", "retry_step", "remove_step", "update_step_instructions", "add_steps",
@@ -13,6 +15,13 @@ CHANGES: Final = frozenset({
 })  # fmt: skip
 
 SKILLS: Final = frozenset({"skill_started", "skill_completed"})
+
+COMMANDS: Final = {
+    **{rule.event: rule.command for rule in RULES},
+    "begin": "create_research_plan",
+    **dict.fromkeys(SKILLS, "log_skill_execution"),
+}
+"""Which command sends an event."""
 
 PLAN_ENTERS: Final = {
     "completed": "plan_completed",
@@ -33,6 +42,30 @@ def event_types(body: Mapping[str, object]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_types(body)))
 
 
+def command_of(body: Mapping[str, object]) -> str:
+    """Return the command that an entry came from; empty where the clock sent the event."""
+    return COMMANDS.get(str(body["event"]), "")
+
+
+def action_of(body: Mapping[str, object]) -> str:
+    """Return what was done to the plan, or decided about it, in a word; empty for most."""
+    if body["change"] == "begin":
+        return "created"
+    if body.get("target") == "awaiting_input":
+        return "review_requested"
+    return str(body.get("action") or body.get("decision") or "")
+
+
+def reason_of(body: Mapping[str, object]) -> str:
+    """Return why it happened; a claim that walks no edge takes up what a reviewer sent back."""
+    return "modified" if _is_taken_up(body) else str(body.get("reason") or "")
+
+
+def _is_taken_up(body: Mapping[str, object]) -> bool:
+    written = cast("Mapping[str, object]", body.get("set", {}))
+    return body["change"] == "write" and written.get("holder") is not None
+
+
 def _types(body: Mapping[str, object]) -> Iterator[str]:
     event, change = body["event"], body["change"]
     if event in SKILLS:
@@ -50,8 +83,7 @@ def _types(body: Mapping[str, object]) -> Iterator[str]:
 
 def _written(body: Mapping[str, object]) -> Iterator[str]:
     written = cast("Mapping[str, object]", body.get("set", {}))
-    is_claim = body["change"] == "write" and written.get("holder") is not None
-    if is_claim:
+    if _is_taken_up(body):
         yield "step_started"
     if "sessions" in written and len(cast("list[str]", written["sessions"])) > 1:
         yield "session_resumed"

@@ -124,6 +124,11 @@ FROM interlock_move(
 SELECT unit, workflow, kind, number
 FROM interlock_offers(:tenant, :workflow, :kind, :role, :member, :tags, :limit);
 
+-- name: call_place
+-- How many parts of a kind stand at an order or before it.
+SELECT version, place
+FROM interlock_place(:tenant, :unit, :kind, :ord);
+
 -- name: call_revoke_token
 -- Revoke a token that is still good.
 SELECT interlock_revoke_token(:tenant, :id, :at);

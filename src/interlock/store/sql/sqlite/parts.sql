@@ -22,6 +22,12 @@ WHERE tenant = :tenant AND unit = :unit AND kind = :kind AND gone_at IS NULL
   AND ord > :low AND ord < :high
 GROUP BY status;
 
+-- name: count_to_ord
+-- How many parts of a kind stand at an order or before it.
+SELECT count(*)
+FROM parts
+WHERE tenant = :tenant AND unit = :unit AND ord <= :ord AND gone_at IS NULL AND kind = :kind;
+
 -- name: find_all
 -- All parts of a kind (none named: of every kind), in their order.
 SELECT
@@ -89,7 +95,7 @@ VALUES (
 -- Whether the lease of a part has run out.
 SELECT 1
 FROM parts
-WHERE tenant = :tenant AND unit = :unit AND number = :number AND due <= :now;
+WHERE tenant = :tenant AND unit = :unit AND number = :number AND due < :now;
 
 -- name: load_part
 -- A part with everything a decision needs of it.

@@ -3,7 +3,7 @@
 SELECT p.tenant, p.unit, u.workflow, p.kind, p.number
 FROM parts AS p
 JOIN units AS u ON u.tenant = p.tenant AND u.id = p.unit
-WHERE p.due <= :now
+WHERE p.due < :now
 ORDER BY p.due
 LIMIT :limit;
 
