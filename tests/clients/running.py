@@ -1,0 +1,86 @@
+"""Starting a client: a home of its own, an environment with nothing of ours, and a time limit."""
+
+import json
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from tests.cli.home import Home
+from tests.clients.script import Document
+from tools.clients.programs import NotInstalled, install, installed, node_environment
+
+ROOT = Path(__file__).parents[2]
+LIMIT_S = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a client has said, and how it ended."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def lines(self) -> list[Document]:
+        """What it said as JSON, a document a line."""
+        return [json.loads(line) for line in self.out.splitlines() if line.startswith("{")]
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """One program with a folder of its own, which is its home and where it works."""
+
+    program: Path
+    folder: Path
+    given: dict[str, str]
+
+    def run(self, *words: str, limit_s: float = LIMIT_S) -> Said:
+        """Run it to its end."""
+        work = self.folder / "work"
+        work.mkdir(exist_ok=True)
+        done = subprocess.run(
+            [str(self.program), *words], cwd=work, stdin=subprocess.DEVNULL,
+            env=node_environment({"HOME": str(self.folder), **self.given}),
+            capture_output=True, text=True, timeout=limit_s, check=False,
+        )  # fmt: skip
+        return Said(done.returncode, done.stdout, done.stderr)
+
+    def write(self, name: str, text: str) -> Path:
+        """Write a file into its home."""
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        return path
+
+
+def fetched(name: str) -> Path:
+    """Return a program; fetch it if need be, skip where it cannot be had."""
+    try:
+        return install(name)
+    except NotInstalled as exc:
+        pytest.skip(str(exc))
+
+
+def present(name: str) -> Path:
+    """Return a program that is there already; skip where it is not."""
+    path = installed(name)
+    if path is None:
+        pytest.skip(f"{name} is not installed: `make clients` fetches it")
+    return path
+
+
+def stdio_entry(data: Path) -> Document:
+    """Return how a client is told to start ours by itself."""
+    words = ["-m", "interlock", "--data", str(data), "mcp"]
+    return {"command": sys.executable, "args": words, "env": {"PYTHONPATH": str(ROOT / "src")}}
+
+
+def units(data: Path) -> list[tuple[str, Document]]:
+    """Return where everything in a data folder stands: the status, and how many parts in which."""
+    told = cast("Document", Home(data).told("list")["data"])
+    return [(one["status"], one["tally"]) for one in told["units"]]
