@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
@@ -13,7 +12,6 @@ from tests.cli.home import Home
 from tests.clients.script import Document
 from tools.clients.programs import NotInstalled, install, installed, node_environment
 
-ROOT = Path(__file__).parents[2]
 LIMIT_S = 60
 
 
@@ -72,12 +70,6 @@ def present(name: str) -> Path:
     if path is None:
         pytest.skip(f"{name} is not installed: `make clients` fetches it")
     return path
-
-
-def stdio_entry(data: Path) -> Document:
-    """Return how a client is told to start ours by itself."""
-    words = ["-m", "interlock", "--data", str(data), "mcp"]
-    return {"command": sys.executable, "args": words, "env": {"PYTHONPATH": str(ROOT / "src")}}
 
 
 def units(data: Path) -> list[tuple[str, Document]]:

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.home import Home
 from tests.clients.model import Model
-from tests.clients.running import Client, fetched, stdio_entry, units
+from tests.clients.running import Client, fetched, units
 from tests.clients.script import CALLS, DONE, STEPS, TOOLS, Document
 from tests.doors.mcp.clients import Serving
 
@@ -52,12 +53,13 @@ def test_claude_code_works_a_plan_of_three_steps_to_its_end(
 
 
 @pytest.mark.parametrize("how", ["http", "stdio"])
-def test_claude_mcp_list_says_connected(
-    how: str, tmp_path: Path, claude: Client, server: Serving
+def test_claude_mcp_list_says_connected_once_we_have_installed_ourselves(
+    how: str, tmp_path: Path, claude: Client, server: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    entry = http_entry(server) if how == "http" else stdio_entry(tmp_path / "data")
-    added = claude.run("mcp", "add-json", "--scope", "user", "interlock", json.dumps(entry))
-    assert added.code == 0, added
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", claude.given["CLAUDE_CONFIG_DIR"])
+    words = ["--http", "--port", str(server.port)] if how == "http" else []
+    installed = Home(tmp_path / "data").ask("mcp", "install", "claude", "--write", *words)
+    assert (installed.code, "Nobody answers" in installed.err) == (0, False)
 
     said = claude.run("mcp", "list")
 
