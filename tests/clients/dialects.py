@@ -25,6 +25,9 @@ class Dialect(Protocol):
     def calls(self, body: Document) -> list[Called]:
         """Return the calls that the conversation holds, with their answers, in order."""
 
+    def texts(self, body: Document) -> str:
+        """Return what was said in the conversation."""
+
     def written(self, body: Document, path: str, said: Call | str) -> tuple[str, bytes]:
         """Return the kind and the text of an answer."""
 
@@ -37,6 +40,9 @@ class Anthropic:
 
     def offered(self, body: Document) -> list[str]:
         return [tool["name"] for tool in body.get("tools", ()) if "name" in tool]
+
+    def texts(self, body: Document) -> str:
+        return "\n".join(_text(message["content"]) for message in body["messages"])
 
     def calls(self, body: Document) -> list[Called]:
         blocks = [

@@ -33,6 +33,8 @@ class Model:
 
     url: str
     log: list[Asked] = field(default_factory=list)
+    heard: str = ""
+    """The texts of the last conversation that offered tools."""
 
     @property
     def calls(self) -> list[str]:
@@ -46,6 +48,8 @@ class Model:
             self.log.append(Asked(path, user_agent, "no such path"))
             return "application/json", b"{}"
         offered = dialect.offered(body)
+        if offered:
+            self.heard = dialect.texts(body)
         said = answer(dialect.calls(body)) if offered else NOTHING
         if isinstance(said, Call):
             name = offered_as(said.tool, offered)

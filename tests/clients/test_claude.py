@@ -10,6 +10,10 @@ from tests.clients.model import Model
 from tests.clients.running import Client, fetched, units
 from tests.clients.script import CALLS, DONE, STEPS, TOOLS, Document
 from tests.doors.mcp.clients import Serving
+from tools.plugin_pages import SKILLS
+
+ROOT = Path(__file__).parents[2]
+ALLOWED = [f"mcp__interlock__{tool}" for tool in TOOLS]
 
 
 @pytest.fixture
@@ -36,11 +40,10 @@ def test_claude_code_works_a_plan_of_three_steps_to_its_end(
 ) -> None:
     settings = json.dumps({"mcpServers": {"interlock": http_entry(server)}})
     path = claude.write("mcp.json", settings)
-    allowed = [f"mcp__interlock__{tool}" for tool in TOOLS]
 
     said = claude.run(
         "-p", "Find the cheapest offer.", "--output-format", "stream-json", "--verbose",
-        "--strict-mcp-config", "--mcp-config", str(path), "--allowedTools", *allowed,
+        "--strict-mcp-config", "--mcp-config", str(path), "--allowedTools", *ALLOWED,
         "--max-turns", "20",
     )  # fmt: skip
 
@@ -66,3 +69,21 @@ def test_claude_mcp_list_says_connected_once_we_have_installed_ourselves(
     assert said.code == 0, said
     [line] = [line for line in said.out.splitlines() if line.startswith("interlock:")]
     assert "Connected" in line, said
+
+
+def test_claude_code_takes_the_plugin_and_offers_its_skills(
+    claude: Client, endpoint: Model, server: Serving
+) -> None:
+    said = claude.run("plugin", "validate", "--strict", str(ROOT / "plugin"))
+    assert said.code == 0, said
+    path = claude.write("mcp.json", json.dumps({"mcpServers": {"interlock": http_entry(server)}}))
+
+    said = claude.run(
+        "-p", "/interlock:research-scan Which offer is the cheapest?", "--output-format",
+        "stream-json", "--verbose", "--plugin-dir", str(ROOT / "plugin"), "--strict-mcp-config",
+        "--mcp-config", str(path), "--allowedTools", *ALLOWED, "--max-turns", "20",
+    )  # fmt: skip
+
+    assert said.code == 0, said
+    assert {f"interlock:{name}" for name in SKILLS} <= {*said.lines[0]["slash_commands"]}
+    assert "# A quick scan: Which offer is the cheapest?" in endpoint.heard
