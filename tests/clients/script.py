@@ -31,8 +31,9 @@ class Called:
     @property
     def document(self) -> Document:
         """The envelope in the answer: some clients put words of their own around it."""
-        start = self.answer.find("{")
-        return _whole(json.JSONDecoder(strict=False).raw_decode(self.answer, max(start, 0))[0])
+        found: Document
+        found, _ = json.JSONDecoder().raw_decode(self.answer, self.answer.index("{"))
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +78,3 @@ def _submit(step: Document) -> Call:
         "confidence": 0.9,
     }
     return Call("submit_step_result", arguments)
-
-
-def _whole(found: Any) -> Document:  # noqa: ANN401 (whatever a client made of it)
-    """Unpack an envelope that a client wrapped in an object of its own."""
-    while isinstance(found, dict) and "data" not in found:
-        inner = next((one for one in found.values() if isinstance(one, dict | str)), None)
-        found = json.loads(inner) if isinstance(inner, str) else inner
-    assert isinstance(found, dict), found
-    return found
