@@ -48,6 +48,7 @@ Asked = CallToolRequestParams | GetPromptRequestParams
 
 def furnish(server: Server[Any]) -> None:
     """Put the suite's names behind a server of ours."""
+    server.get_tool_input_schema = SCHEMAS.get
     server.add_request_handler("tools/list", PaginatedRequestParams, _list_tools)
     server.add_request_handler("tools/call", CallToolRequestParams, _call_tool)
     server.add_request_handler("resources/list", PaginatedRequestParams, _list_resources)
@@ -84,7 +85,33 @@ CONTENT: Final[dict[str, list[ContentBlock]]] = {
         ),
     ],
     "test_logging_tool": [_text("It has nothing to log.")],
+    "json_schema_2020_12_tool": [_text("It is there for its schema.")],
+    "test_header": [_text("It is there for its header.")],
 }
+ONE_OF_TWO: Final = [{"required": ["phone"]}, {"required": ["email"]}]
+SCHEMAS: Final[dict[str, dict[str, Any]]] = {
+    "json_schema_2020_12_tool": {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "type": "object",
+        "$defs": {"address": {"$anchor": "addressDef", "type": "object"}},
+        "properties": {
+            "address": {"$ref": "#/$defs/address"},
+            "contactMethod": {"type": "string", "enum": ["phone", "email"]},
+            "phone": {"type": "string"},
+            "email": {"type": "string"},
+        },
+        "allOf": [{"anyOf": ONE_OF_TWO}],
+        "if": {"properties": {"contactMethod": {"const": "phone"}}},
+        "then": ONE_OF_TWO[0],
+        "else": ONE_OF_TWO[1],
+        "additionalProperties": False,
+    },
+    "test_header": {
+        "type": "object",
+        "properties": {"region": {"type": "string", "x-mcp-header": "Region"}},
+    },
+}
+NO_ARGUMENTS: Final[dict[str, Any]] = {"type": "object", "properties": {}}
 
 
 def _form(message: str, field: str, kind: str = "string") -> dict[str, Any]:
@@ -184,9 +211,11 @@ TOOLS: Final[dict[str, Callable[[Context, CallToolRequestParams], Answer]]] = {
 
 async def _list_tools(context: Context, params: PaginatedRequestParams) -> ListToolsResult:
     del context, params
-    schema = {"type": "object", "properties": {}}
     return ListToolsResult(
-        tools=[Tool(name=name, description=name, input_schema=schema) for name in TOOLS]
+        tools=[
+            Tool(name=name, description=name, input_schema=SCHEMAS.get(name, NO_ARGUMENTS))
+            for name in TOOLS
+        ]
     )
 
 

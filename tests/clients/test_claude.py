@@ -7,7 +7,7 @@ import pytest
 
 from tests.cli.home import Home
 from tests.clients.model import Model
-from tests.clients.running import Client, fetched, units
+from tests.clients.running import Client, had, units
 from tests.clients.script import CALLS, DONE, STEPS, TOOLS, Document
 from tests.doors.mcp.clients import Serving
 from tools.plugin_pages import SKILLS
@@ -27,7 +27,7 @@ def claude(tmp_path: Path, endpoint: Model) -> Client:
         "ENABLE_TOOL_SEARCH": "false",
     }
     (tmp_path / "claude" / "settings").mkdir(parents=True)
-    return Client(fetched("claude"), tmp_path / "claude", given)
+    return Client(had("claude"), tmp_path / "claude", given)
 
 
 def http_entry(server: Serving) -> Document:

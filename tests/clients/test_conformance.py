@@ -46,8 +46,6 @@ INAPPLICABLE: Final[dict[str, dict[str, str]]] = {
     "2026-07-28": {
         "completion-complete": "an optional feature that we do not declare",
         "tools-call-with-progress": NO_STREAM,
-        "json-schema-2020-12": "not scored; wants a fixture whose schema no tool of ours has",
-        "http-custom-header-server-validation": "not scored; no tool of ours asks for a header",
         **{f"tasks-{name}": NO_TASKS for name in TASKS},
     },
     "2025-11-25": {
@@ -61,7 +59,6 @@ INAPPLICABLE: Final[dict[str, dict[str, str]]] = {
         "elicitation-sep1330-enums": NO_BACK_CHANNEL,
         "resources-subscribe": "over HTTP newer clients listen instead; stdio has it",
         "resources-unsubscribe": "over HTTP newer clients listen instead; stdio has it",
-        "json-schema-2020-12": "not scored; wants a fixture whose schema no tool of ours has",
     },
 }
 FIXTURE_FREE: Final[dict[str, set[str]]] = {

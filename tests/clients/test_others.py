@@ -14,21 +14,20 @@ from tests.doors.mcp.clients import Serving
 
 PROMPT = "Find the cheapest offer."
 LIMIT_S = 120
-Told = Callable[..., Said]
+Told = Callable[..., None]
 
 
 @pytest.fixture
 def told(tmp_path: Path, server: Serving, monkeypatch: pytest.MonkeyPatch) -> Told:
     """`interlock mcp install` for a client whose home this is, over HTTP."""
 
-    def install(client: Client, name: str, **environment: str) -> Said:
+    def install(client: Client, name: str, **environment: str) -> None:
         monkeypatch.setenv("HOME", str(client.folder))
         for key, value in environment.items():
             monkeypatch.setenv(key, value)
         words = ("mcp", "install", name, "--http", "--port", str(server.port), "--write")
         said = Home(tmp_path / "data").ask(*words)
         assert said.code == 0, said
-        return said
 
     return install
 

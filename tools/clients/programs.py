@@ -91,7 +91,8 @@ def _fetch(program: Program, place: Path) -> None:
     """Let npm install a program into a folder; it reads its own settings of this machine."""
     words = [
         str(NODE_FOLDER / "node"), str(NPM), "install", "--prefix", str(place), "--no-save",
-        "--no-audit", "--no-fund", "--no-package-lock", "--loglevel=error", "--fetch-retries=1",
+        "--no-audit", "--no-fund", "--no-package-lock", "--loglevel=error",
+        "--fetch-retries=1", "--fetch-timeout=60000",
         f"{program.package}@{program.version}",
     ]  # fmt: skip
     path = os.pathsep.join((str(NODE_FOLDER), os.environ.get("PATH", "")))
