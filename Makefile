@@ -22,7 +22,7 @@ LOCK = $(UV) pip compile pyproject.toml --universal --python-version 3.11 --gene
        --no-header --no-annotate --quiet $(LOCK_FLAGS)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint types floors rules fix bench docs mutants check-long conformance-long lock clean
+.PHONY: help setup demo test lint types floors rules fix bench docs mutants check-long conformance-long clients lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -69,6 +69,10 @@ check-long: $(HOUSE) ## The checks at large bounds: minutes, not seconds
 
 conformance-long: $(HOUSE) ## Every command in every state against the engine, at large bounds: an hour
 	@$(BIN)/python -m pytest -n $(WORKERS) -rP tests/conformance --long $(ARGS)
+
+clients: $(HOUSE) ## Fetch the real MCP clients (npm) and let each of them work on our server
+	@$(BIN)/python -m tools.clients
+	@$(BIN)/python -m pytest -rA tests/clients $(ARGS)
 
 lock: ## Make the lock files again (needs uv); LOCK_FLAGS=--upgrade takes newer versions
 	@command -v $(UV) >/dev/null || { echo "make lock needs uv: install it anywhere and say UV=path/to/uv" >&2; exit 1; }

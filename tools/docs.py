@@ -1,9 +1,9 @@
 """Write the pages that are made from the tables, or say which of them are stale.
 
-``python -m tools.docs`` writes ``docs/machines/`` and ``docs/errors.md``; with ``--check`` it
-writes nothing, lists what is stale and exits 1. Pages are compared as text. Pictures are compared
-by the digest of their drawing that they carry, because their layout depends on the fonts of the
-machine that made them; one that is up to date is not drawn again.
+``python -m tools.docs`` writes ``docs/machines/``, ``docs/errors.md`` and the plugin; with
+``--check`` it writes nothing, lists what is stale and exits 1. Pages are compared as text.
+Pictures are compared by the digest of their drawing that they carry, because their layout depends
+on the fonts of the machine that made them; one that is up to date is not drawn again.
 """
 
 import sys
@@ -17,6 +17,7 @@ from interlock.picture import drawn_from, origin, svg
 from interlock.workflows.built_in import WORKFLOWS
 from tools.error_page import error_page
 from tools.machine_page import LEGEND, NOTICE, machine_page, table, version
+from tools.plugin_pages import PLUGIN, plugin_pages
 
 MACHINES: Final = Path("docs") / "machines"
 ERRORS: Final = Path("docs") / "errors.md"
@@ -25,7 +26,8 @@ ERRORS: Final = Path("docs") / "errors.md"
 def pages(workflows: Mapping[str, Workflow]) -> dict[Path, str]:
     """Return the text of every page by its place under the root."""
     made = {MACHINES / f"{name}.md": machine_page(flow) for name, flow in workflows.items()}
-    return {**made, MACHINES / "README.md": index(workflows), ERRORS: error_page(workflows)}
+    made |= {MACHINES / "README.md": index(workflows), ERRORS: error_page(workflows)}
+    return made | plugin_pages()
 
 
 def drawings(workflows: Mapping[str, Workflow]) -> dict[Path, str]:
@@ -95,8 +97,8 @@ def _read(path: Path) -> str:
 
 
 def _left_over(root: Path, made: set[Path]) -> Iterator[Path]:
-    for path in sorted((root / MACHINES).glob("*")):
-        if path.relative_to(root) not in made:
+    for path in [*(root / MACHINES).glob("*"), *(root / PLUGIN).rglob("*")]:
+        if path.is_file() and path.relative_to(root) not in made:
             yield path.relative_to(root)
 
 

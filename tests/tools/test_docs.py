@@ -11,6 +11,7 @@ import pytest
 from interlock.workflows.built_in import WORKFLOWS
 from tests.kernel.parcel import PARCEL
 from tools import docs
+from tools.plugin_pages import plugin_pages
 
 ROOT = Path(__file__).parents[2]
 PARCELS = {"parcel": PARCEL}
@@ -20,6 +21,7 @@ ALL = [
     Path("docs/machines/parcel.md"),
     Path("docs/machines/parcel.svg"),
 ]
+EVERYTHING = sorted([*ALL, *plugin_pages()])
 
 
 @pytest.fixture
@@ -33,8 +35,8 @@ def test_the_pages_in_this_tree_are_up_to_date() -> None:
 
 
 def test_everything_is_stale_at_first_and_nothing_once_it_is_written(tmp_path: Path) -> None:
-    assert docs.stale(tmp_path, PARCELS) == ALL
-    assert docs.write(tmp_path, PARCELS) == ALL
+    assert docs.stale(tmp_path, PARCELS) == EVERYTHING
+    assert docs.write(tmp_path, PARCELS) == EVERYTHING
     assert docs.stale(tmp_path, PARCELS) == []
     assert docs.write(tmp_path, PARCELS) == []
 
@@ -70,11 +72,13 @@ def test_a_picture_laid_out_with_other_fonts_is_not_stale(root: Path) -> None:
 
 
 def test_a_page_that_nothing_makes_any_more_is_stale_and_taken_away(root: Path) -> None:
-    (root / "docs/machines/letter.md").write_text("# letter\n", encoding="utf-8")
+    left = [Path("docs/machines/letter.md"), Path("plugin/skills/letter.md")]
+    for path in left:
+        (root / path).write_text("# letter\n", encoding="utf-8")
 
-    assert docs.stale(root, PARCELS) == [Path("docs/machines/letter.md")]
+    assert docs.stale(root, PARCELS) == left
     docs.write(root, PARCELS)
-    assert not (root / "docs/machines/letter.md").exists()
+    assert not any((root / path).exists() for path in left)
 
 
 def test_the_check_lists_what_is_stale_and_changes_nothing(

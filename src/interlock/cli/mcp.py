@@ -1,4 +1,7 @@
-"""``interlock mcp``: the MCP door over standard input and output, for a client that starts it."""
+"""``interlock mcp``: the MCP door over standard input and output, for a client that starts it.
+
+``interlock mcp install`` tells a client to do so.
+"""
 
 import asyncio
 import logging
@@ -9,11 +12,16 @@ from typing import Annotated
 import typer
 
 from interlock.app import open_app
+from interlock.cli import install
 from interlock.cli.local import settings
 from interlock.config import Settings
 from interlock.service.errors import InvalidInput
 
+app = typer.Typer(invoke_without_command=True, subcommand_metavar="[install]")
+app.command("install")(install.install)
 
+
+@app.callback()
 def mcp(
     context: typer.Context,
     toolset: Annotated[
@@ -21,6 +29,8 @@ def mcp(
     ] = "research",
 ) -> None:
     """Serve an AI client over standard input and output; it acts as an agent, never as you."""
+    if context.invoked_subcommand is not None:
+        return
     from interlock.doors.mcp.tools import toolsets  # noqa: PLC0415 (see `site`)
 
     found = settings(context)
