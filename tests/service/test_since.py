@@ -48,8 +48,10 @@ def test_an_old_lease_is_told_who_has_it_now_and_since_when(tmp_path: Path) -> N
 
     assert told.startswith("The lease is not yours any more;")
     assert when.endswith("Z")
-    assert "Since your claim: failed (lease_expired) by agent desktop at" in told
-    assert f"in_progress by agent desktop at {when}" in told
+    assert (
+        f"Since your claim: failed, pending, in_progress (lease_expired) by agent desktop at {when}"
+        in told
+    )
 
 
 def test_a_part_that_was_given_back_is_held_by_nobody(tmp_path: Path) -> None:
@@ -61,7 +63,9 @@ def test_a_part_that_was_given_back_is_held_by_nobody(tmp_path: Path) -> None:
 
     told = at_desk(tmp_path, story)
 
-    assert "Nobody holds it now. Since your claim: failed (released) by agent s1 at" in told
+    assert (
+        "Nobody holds it now. Since your claim: failed, pending (released) by agent s1 at" in told
+    )
 
 
 def test_another_result_for_what_is_done_is_told_by_whom_it_was_done(tmp_path: Path) -> None:

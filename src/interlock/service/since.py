@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
+from itertools import groupby
 from typing import Final, cast
 
 from interlock.errors import InterlockError
@@ -71,16 +72,24 @@ def _done(fence: object, found: Sequence[Body]) -> Iterable[str]:
     """Say what was done after the caller's own claim, else what was done last."""
     places = [place for place, body in enumerate(found) if _written(body).get("fence", -1) == fence]
     later = found[places[-1] + 1 :] if places else found
-    told = [_change(body) for body in later if body["change"] == "move"][-TOLD:]
+    moves = groupby((body for body in later if body["change"] == "move"), key=_command)
+    told = [_change(list(bodies)) for _, bodies in moves][-TOLD:]
     if told:
         yield f"{'Since your claim' if places else 'Last'}: {'; '.join(told)}."
 
 
-def _change(body: Body) -> str:
-    reason = f" ({_word(body['reason'])})" if body.get("reason") else ""
-    actor = cast("Mapping[str, object]", body["actor"])
+def _command(body: Body) -> tuple[object, ...]:
+    """Return what the moves of one command have in common."""
+    return body["event"], body["actor"], body["at"]
+
+
+def _change(bodies: Sequence[Body]) -> str:
+    last = bodies[-1]
+    way = ", ".join(str(body["target"]) for body in bodies)
+    reasons = [f" ({_word(body['reason'])})" for body in bodies if body.get("reason")]
+    actor = cast("Mapping[str, object]", last["actor"])
     who = f"{actor['kind']} {_word(actor.get('session') or actor['id'])}"
-    return f"{body['target']}{reason} by {who} at {_when(body)}"
+    return f"{way}{reasons[0] if reasons else ''} by {who} at {_when(last)}"
 
 
 def _written(body: Body) -> Mapping[str, object]:
