@@ -53,7 +53,7 @@ fix: $(HOUSE) ## Mend what ruff can mend by itself
 	@$(BIN)/ruff check --fix $(CODE)
 	@$(BIN)/ruff format $(CODE)
 
-bench: $(HOUSE) ## Measure kernel and engine beside peers and floors (5 minutes); prints a table, writes build/bench.json
+bench: $(HOUSE) ## Measure kernel, engine and MCP beside peers and floors (5 minutes); prints a table, writes build/bench.json
 	@mkdir -p build
 	@$(BIN)/python -m tools.bench
 
