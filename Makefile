@@ -29,7 +29,8 @@ help: ## Show this list
 
 setup: $(HOUSE) ## Make .venv with everything in it; does nothing when it is up to date
 
-demo: $(HOUSE) ## Play a plan, a mission and a ticket on a real file, kill it, resume, and prove it all
+demo: $(HOUSE) ## Work a plan over MCP, play a mission and a ticket; kill, resume, and prove it all
+	@rm -rf demo-data
 	@$(BIN)/interlock --data demo-data demo
 
 test: lint types floors rules ## All checks and all tests; the last line is the verdict
@@ -52,7 +53,7 @@ fix: $(HOUSE) ## Mend what ruff can mend by itself
 	@$(BIN)/ruff check --fix $(CODE)
 	@$(BIN)/ruff format $(CODE)
 
-bench: $(HOUSE) ## Measure kernel and engine beside peers and floors (5 minutes); prints a table, writes build/bench.json
+bench: $(HOUSE) ## Measure kernel, engine and MCP beside peers and floors (5 minutes); prints a table, writes build/bench.json
 	@mkdir -p build
 	@$(BIN)/python -m tools.bench
 

@@ -1,4 +1,4 @@
-"""Everything in one run: the kernel, then the engine on SQLite, then on PostgreSQL."""
+"""Everything in one run: the kernel, the engine on SQLite, on PostgreSQL, and the MCP door."""
 
 import asyncio
 from collections.abc import Callable
@@ -8,6 +8,7 @@ import uvloop
 from tools.bench.crowd import crowd_figures, postgres_crowd, sqlite_crowd
 from tools.bench.disk import folder, on_disk
 from tools.bench.kernel import kernel_figures
+from tools.bench.mcp_course import mcp_course, mcp_figures
 from tools.bench.measure import Figure
 from tools.bench.postgres_course import PostgresCourse, postgres_figures
 from tools.bench.scale import Scale
@@ -36,4 +37,7 @@ def measure(scale: Scale, say: Say) -> tuple[list[Figure], dict[str, object]]:
             figures += found
             say(f"PostgreSQL with {scale.crowd:,} units")
             figures += crowd_figures("PostgreSQL", scale, runner, postgres_crowd(ours))
+        say("the MCP door")
+        with mcp_course(place, scale, runner) as door:
+            figures += mcp_figures(door)
     return figures, facts

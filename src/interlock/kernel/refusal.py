@@ -5,6 +5,7 @@ and who may do it. ``BrokenWalk``, ``IllegalPair`` and ``Looping`` are bugs in a
 tables: the checker finds them before anyone else does.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,8 @@ class Refusal(InterlockError):
 
     code = "REFUSED"
     http = 409
+    since = ""
+    """What its caller has missed, in sentences; filled in by whoever can look into the past."""
 
     def __init__(self, draft: "Draft", code: str, guard: "Guard | None" = None) -> None:
         """Keep what is needed to explain; texts are made only when somebody reads them."""
@@ -51,12 +54,28 @@ class Refusal(InterlockError):
     @property
     def message(self) -> str:
         """What is wrong, naming where the thing stands."""
+        return f"{self._what()} {self.since}".rstrip()
+
+    def _what(self) -> str:
         draft = self._draft
         if self._guard is None:
             return _why(draft, self.code)
         if self._guard.message:
             return self._guard.message
         return f"{draft.event.name} needs that {self.rule}; {_standing(draft)}."
+
+    @property
+    def leased(self) -> Mapping[str, object] | None:
+        """The fields of the part, where a guard refused what only its holder may say."""
+        rule, part = self._draft.flow.rule(self._draft.event.name), self._draft.seen.part
+        if self._guard is None or rule is None or not rule.lease or not isinstance(part, Part):
+            return None
+        return part.fields
+
+    @property
+    def fence(self) -> object:
+        """The number that the caller came with, if any."""
+        return self._draft.event.args.get("fence")
 
     @property
     def fix(self) -> str:

@@ -15,6 +15,7 @@ from interlock.service.engine import Engine
 from interlock.service.errors import Conflict, CorruptState, RequestIdReused
 from interlock.service.late import keep_late
 from interlock.service.order import Order
+from interlock.service.since import tell_since
 from interlock.service.turn import turn
 from interlock.store.script import Committed, Key, Load, Loaded, Nothing, Script, Stale
 
@@ -59,8 +60,9 @@ async def _advance(engine: Engine, order: Order) -> Answer:
 
     try:
         committed = await persist(engine, order.tenant, script)
-    except Refusal:
+    except Refusal as no:
         await keep_late(engine, order)
+        await tell_since(engine, order, no)
         raise
     except BrokenTable as bug:
         raise CorruptState(order.unit, str(bug)) from bug

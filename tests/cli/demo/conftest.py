@@ -33,11 +33,11 @@ class Theatre:
         """Play a play under a name."""
         return play(self.engine, self.runner.run, name)
 
-    def begun(self, *branches: NewBranch) -> Stage:
+    def begun(self, *branches: NewBranch, is_brief: bool = False) -> Stage:
         """Begin a plan of two steps, called a and b."""
         parts = (NewPart("step", {"title": "a"}), NewPart("step", {"title": "b"}))
         new = NewUnit("plan", {}, parts, branches)
-        return Stage(self.engine, self.runner.run, "first", new, ("a", "b"))
+        return Stage(self.engine, self.runner.run, "first", new, ("a", "b"), is_brief=is_brief)
 
     def close(self) -> None:
         """Close the file."""

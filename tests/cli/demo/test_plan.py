@@ -1,32 +1,67 @@
-"""The demo's plan shows what it promises."""
+"""The demo's plan, worked over MCP, shows what it promises; what goes wrong is not passed over."""
 
-from interlock.cli.demo.plan import play
-from tests.cli.demo.conftest import Theatre
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from interlock.app import LOCAL, open_app
+from interlock.cli.demo import plan
+from interlock.cli.demo.serving import WentWrong
+from interlock.config import load
+from interlock.service.read import read_unit
+from interlock.service.record import read_body
+
+Captured = pytest.CaptureFixture[str]
+STORY = (
+    "laptop   takes step 1: Search",
+    "the plan adds a step: Search wider",
+    "the plan is stalled",
+    "desktop  takes the step over",
+    "STALE_LEASE: The lease is not yours any more",
+    "desktop  fails it: the list is gone",
+    "KILLED (SIGKILL)",
+    "done once, the same answer twice",
+    "refused, HUMAN_REQUIRED",
+    "ann      decides: modify, add the running costs",
+    "ann      decides: approve",
+    "plan_complete",
+    "stores the deliverable",
+    "Take the embedded one.",
+)
+EVENTS = {
+    "begin", "claim", "submit", "lapse", "take_over", "fail_step", "request_review", "modify",
+    "approve",
+}  # fmt: skip
 
 
-def test_a_plan_is_played_from_start_to_end(theatre: Theatre) -> None:
-    stage = theatre.play(play)
-    last = {r.ids[0]: r.target for r in stage.log() if r.change == "move" and r.ids}
+def test_the_plan_is_worked_to_its_deliverable(tmp_path: Path, capsys: Captured) -> None:
+    unit = asyncio.run(plan.play(tmp_path))
+    told = capsys.readouterr().out
+    places = [told.find(sentence) for sentence in STORY]
 
-    assert stage.status == "completed"
-    assert last == {
-        "search": "completed",
-        "#5": "completed",
-        "extract": "failed",
-        "compare": "completed",
-        "conclude": "completed",
-    }
-    assert stage.close().endswith("audit entries fold to the same unit")
+    async def standing() -> tuple[str, list[str], set[object]]:
+        async with open_app(load({"data": str(tmp_path)}, {})) as app:
+            whole = (await read_unit(app.engine, LOCAL, unit)).whole
+            rows = await app.engine.store.audit(LOCAL, unit, 0, 1_000)
+        statuses = [row.part.status for row in whole.parts]
+        return whole.row.unit.status, statuses, {read_body(row.link.body)["event"] for row in rows}
+
+    status, statuses, events = asyncio.run(standing())
+    assert -1 not in places, told
+    assert places == sorted(places)
+    assert status == "completed"
+    assert sorted(statuses) == ["completed"] * 6 + ["failed"]
+    assert events >= EVENTS
 
 
-def test_it_has_a_branch_a_dead_agent_a_review_and_refusals(theatre: Theatre) -> None:
-    stage = theatre.play(play)
-    log = stage.log()
-    signals = [record.signal for record in log]
+def test_a_story_that_goes_another_way_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    never = {"after_step_order": 1, "expression": "found > 99", "action": "continue"}
+    monkeypatch.setattr(plan, "NEW", {**plan.NEW, "branching_conditions": [never]})
 
-    assert stage.refusals == 2
-    assert "stall" in signals
-    assert "resume" in signals
-    assert signals.count("ask") == 2
-    assert [r.ids for r in log if r.change == "new" and r.event == "submit"] == [("#5",)]
-    assert [r.value for r in log if r.field == "attempt"] == [2]
+    with pytest.raises(ExceptionGroup) as wrong:
+        asyncio.run(plan.play(tmp_path))
+
+    assert wrong.group_contains(WentWrong, match="the branch was not taken")

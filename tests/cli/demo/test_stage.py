@@ -2,7 +2,7 @@
 
 import pytest
 
-from interlock.cli.demo.plan import play
+from interlock.cli.demo.mission import play
 from interlock.cli.demo.stage import ANN, CLOCK, WORKS, agent
 from interlock.kernel.refusal import Refusal
 from interlock.service.read import read_unit
@@ -88,6 +88,20 @@ def test_a_play_that_is_played_again_does_nothing_twice(
     assert again.log() == told
     again.close()
     assert f"{first.sent} commands had been done" in capsys.readouterr().out
+
+
+def test_told_briefly_only_what_moves_the_unit_is_told(
+    theatre: Theatre, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stage = theatre.begun(is_brief=True)
+    capsys.readouterr()
+    stage.claim(ME, "step")
+    stage.claim(ME, "step")
+
+    assert capsys.readouterr().out.splitlines() == [
+        "  agent laptop    claim a",
+        "                  plan: planning --begin--> executing  (claim)",
+    ]
 
 
 def test_another_performance_is_another_unit(theatre: Theatre) -> None:

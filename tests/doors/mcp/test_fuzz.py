@@ -19,9 +19,9 @@ from pydantic import ValidationError
 from tests.doors.mcp.clients import Document, Serving, command, environment, serving
 from tests.doors.mcp.mess import META, NEW, OLD, Message, message
 
-STDIO: Final = 500
-HTTP: Final = 900
-BROKEN: Final = 100
+STDIO: Final = 2_000
+HTTP: Final = 2_800
+BROKEN: Final = 200
 SEED: Final = 20261115
 SENTINEL: Final = "the last one"
 HEADERS: Final = {

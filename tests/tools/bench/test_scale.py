@@ -2,6 +2,7 @@
 
 import pytest
 
+from tools.bench.mcp_callers import CALLS_A_STEP
 from tools.bench.scale import FULL, QUICK, Scale
 
 
@@ -10,6 +11,7 @@ def test_no_round_runs_out_of_work(scale: Scale) -> None:
     assert scale.windows * scale.window <= scale.large
     assert scale.window % scale.small == 0
     assert scale.rounds * scale.touched <= scale.few <= scale.crowd
+    assert scale.calls % (CALLS_A_STEP * scale.callers) == 0
     # A step in the middle of a recorded plan stands for all of them.
     assert scale.steps >= 3
 

@@ -15,7 +15,7 @@ def test_everything_is_measured_in_one_run() -> None:
     said: list[str] = []
     figures, facts = measure(QUICK, said.append)
 
-    assert len(said) == 5
+    assert len(said) == 6
     for name in ("sqlite", "postgres"):
         told = _facts(facts[name])
         rows = _facts(told["rows_per_step"])
@@ -25,6 +25,7 @@ def test_everything_is_measured_in_one_run() -> None:
     assert _facts(facts["sqlite"])["fsyncs_per_s"]
     assert _judged(figures, "SQLite") == 10
     assert _judged(figures, "PostgreSQL") == 8
+    assert _judged(figures, "MCP") == 2
 
 
 def _judged(figures: list[Figure], store: str) -> int:

@@ -9,11 +9,11 @@ from interlock.service.engine import Engine
 ASSETS = ("brief", "sources", "costs", "report")
 
 
-def play(engine: Engine, run: Run[object], name: str) -> Stage:
+def play(engine: Engine, run: Run[object], name: str, *, is_brief: bool = False) -> Stage:
     """Play a mission from its acceptance to the end of its final hop."""
     parts = tuple(NewPart("asset", {"name": asset}) for asset in ASSETS)
     fields = {"name": "A store for a team of 40", "shown": "m1"}
-    stage = Stage(engine, run, name, NewUnit("mission", fields, parts), ASSETS)
+    stage = Stage(engine, run, name, NewUnit("mission", fields, parts), ASSETS, is_brief=is_brief)
     stage.refused(agent("planner"), "accept_mission", digest="m1")
     stage.send(ANN, "accept_mission", digest="m1")
     brief = stage.part("brief")

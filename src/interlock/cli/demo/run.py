@@ -1,11 +1,11 @@
-"""Run the demo: three plays on a real database, killed once in the middle, then the proofs.
+"""Run the demo: a plan worked over MCP, a mission and a ticket beside it, then the proofs.
 
-The plays run in a process of their own. It is killed from outside with SIGKILL while it works,
-started again, and goes on where it was: that nothing was lost is verified at the end.
+The plan is worked by clients of the real SDK against a server that is killed in between. The
+mission and the ticket run in a process of their own, which is killed too and goes on where it
+was: that nothing was lost is verified at the end.
 """
 
 import asyncio
-import os
 import signal
 import subprocess
 import sys
@@ -19,7 +19,8 @@ import typer
 from rich.markup import escape
 
 from interlock.app import LOCAL, App, open_app
-from interlock.cli.demo import mission, plan, ticket
+from interlock.cli.demo import mission, ticket
+from interlock.cli.demo.serving import surroundings
 from interlock.cli.demo.stage import Run
 from interlock.cli.local import settings
 from interlock.cli.screen import out, print_text, progress
@@ -29,34 +30,69 @@ from interlock.kernel.check.report import Report, check
 from interlock.service.verify import verify
 from interlock.workflows.built_in import BUILT_IN
 
-PLAYS: Final = {"plan": plan.play, "mission": mission.play, "ticket": ticket.play}
-KILLED_AFTER: Final = 90
-"""Lines told before the first process is killed: somewhere in the mission."""
+PLAYS: Final = {"mission": mission.play, "ticket": ticket.play}
+KILLED_AFTER: Final = 20
+"""Lines told before the process of the plays is killed: somewhere in the mission."""
+BOUNDS: Final = {"plan": 2, "mission": 1, "ticket": 2}
+"""What is checked here, in seconds; `interlock workflow check` goes further."""
 
 
 def demo(context: typer.Context) -> None:
-    """Play a plan, a mission and a ticket on a SQLite file, kill it, resume, and prove it all.
+    """Work a plan over MCP, play a mission and a ticket; kill, resume, and prove it all.
 
-    Every move is printed with its cause: the event itself, a lift or a cascade. Without --data
-    the database is made in a new temporary folder and stays there to be looked at.
+    Without --data the database is made in a new temporary folder and stays there to be looked at.
+    Nothing leaves this machine.
     """
     begun = time.monotonic()
     given = context.find_root().obj
     data = given.get("data") if isinstance(given, dict) else None
     folder = Path(data) if data else Path(tempfile.mkdtemp(prefix="interlock-demo-"))
-    name = SystemClock().new_id("demo")
     print_text(f"The database is {folder / 'interlock.db'}")
-    is_played = _play_twice(folder, name)
+    is_played = _play_twice(folder, SystemClock().new_id("demo"))
+    plan = _work(folder)
     out.print("\n[bold]checks[/bold]  everything that could have happened, within bounds")
-    reports = [_check(one) for one in PLAYS]
+    reports = [_check(one) for one in BOUNDS]
     is_sound = not any(report.findings for report in reports)
     out.print("\n[bold]audit verify[/bold]  everything that did happen")
-    is_proved = asyncio.run(_verified(load({"data": str(folder)}, os.environ)))
+    is_proved = asyncio.run(_verified(load({"data": str(folder)}, {})))
+    is_well = bool(plan) and is_played and is_sound and is_proved
     took = time.monotonic() - begun
-    is_well = is_played and is_sound and is_proved
     print_text(f"\n{'✓' if is_well else '✕'} all of it took {took:.0f} s")
-    print_text(f"  look around: interlock --data {folder} list")
+    if plan:
+        _tell_where(folder, plan)
     raise typer.Exit(0 if is_well else 1)
+
+
+def _tell_where(folder: Path, plan: str) -> None:
+    command = f"interlock --data {folder}"
+    out.print("\n[bold]look around[/bold]")
+    for words, what in (
+        (f"plan show {plan}", "how the plan stands"),
+        (f"plan context {plan}", "everything a new session needs"),
+        (f"audit export --unit {plan}", "what happened, as it is hashed"),
+        ("list", "the mission and the ticket too"),
+        ("serve", "connect your own client to it"),
+    ):
+        print_text(f"  {command} {words:<38} {what}")
+
+
+def _work(folder: Path) -> str:
+    """Work the plan over MCP; return its id, or nothing if something went wrong."""
+    from interlock.cli.demo.plan import play  # noqa: PLC0415 (see there)
+
+    out.print("\n[bold]plan[/bold]  two agents over MCP, a person, and a server that dies")
+    try:
+        return asyncio.run(play(folder))
+    except Exception as error:  # noqa: BLE001 (whatever it is, it is told and the exit code is 1)
+        print_text("\n".join(f"  ✕ {line}" for line in _wrong(error)))
+        return ""
+
+
+def _wrong(error: BaseException) -> list[str]:
+    """Return what went wrong, one line for each error of a group."""
+    if isinstance(error, BaseExceptionGroup):
+        return [line for one in error.exceptions for line in _wrong(one)]
+    return [f"{type(error).__name__}: {error}"]
 
 
 def _play_twice(folder: Path, name: str) -> bool:
@@ -71,7 +107,7 @@ def _play_twice(folder: Path, name: str) -> bool:
 
 
 def _told(command: list[str], kill_after: int = 0) -> int:
-    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    environment = {**surroundings(), "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(  # noqa: S603  our own command
         command, stdout=subprocess.PIPE, text=True, env=environment
     ) as process:
@@ -86,7 +122,7 @@ def _told(command: list[str], kill_after: int = 0) -> int:
 def plays(
     context: typer.Context, name: Annotated[str, typer.Argument(help="Names this performance.")]
 ) -> None:
-    """Play the three plays; played again under the same name, they go on where they were."""
+    """Play the plays; played again under the same name, they go on where they were."""
     with asyncio.Runner() as runner:
         runner.run(_nothing())  # makes the loop that everything below runs in
         opened = open_app(settings(context))
@@ -109,17 +145,17 @@ def _play_all(app: App, runner: asyncio.Runner, name: str) -> None:
         out.print(f"\n[bold]{title}[/bold]")
         print_text(f"  {BUILT_IN[title].flow.doc}")
         told: Run[object] = run
-        stage = play(app.engine, told, f"{name}-{title}")
+        stage = play(app.engine, told, f"{name}-{title}", is_brief=True)
         is_good = BUILT_IN[title].flow.unit.status(stage.status).is_success
         print_text(f"  {'✓' if is_good else '✕'} {stage.status}: {escape(stage.close())}")
 
 
 def _check(name: str) -> Report:
-    built, begun = BUILT_IN[name], time.monotonic()
+    built, begun, most = BUILT_IN[name], time.monotonic(), BOUNDS[name]
     with progress(f"checking {name}") as tell:
-        found = check(built.scope(built.usual), tell)
+        found = check(built.scope(most), tell)
     took = time.monotonic() - begun
-    bound = f"up to {built.usual} {built.bound}"
+    bound = f"up to {most} {built.bound}"
     print_text(
         f"  {name:<8} {bound:<13} {found.states:>7,} states {found.moves:>9,} moves "
         f"{len(found.findings)} findings {took:>5.1f} s"

@@ -43,9 +43,13 @@ class Stage:
     """One unit under way."""
 
     def __init__(
-        self, engine: Engine, run: Run[object], play: str, new: NewUnit, names: tuple[str, ...] = ()
-    ) -> None:
-        """Begin a unit; ``names`` are what its first parts are called here."""
+        self, engine: Engine, run: Run[object], play: str, new: NewUnit,
+        names: tuple[str, ...] = (), *, is_brief: bool = False,
+    ) -> None:  # fmt: skip
+        """Begin a unit; ``names`` are what its first parts are called here.
+
+        Told briefly, only what moves the unit is told.
+        """
         self.flow = engine.flows[new.workflow].flow
         self.refusals = 0
         self.sent = 0
@@ -53,6 +57,7 @@ class Stage:
         self.status = ""
         self._engine = engine
         self._run = run
+        self._is_brief = is_brief
         self._play = play
         self._version = 0
         self._leases: dict[str, str] = {}
@@ -148,7 +153,11 @@ class Stage:
                 self.again = 0
             part = asked.part or cast("str | None", answer.reply["part"])
             event = Event(asked.event, actor, self._name(part), args)
-            tell(self.flow, event, *self._told(before))
+            records, branches = self._told(before)
+            if self._is_brief:
+                records = [one for one in records if one.is_unit and one.source != one.target]
+            if records or not self._is_brief:
+                tell(self.flow, event, records, branches)
         return answer.reply
 
     def _take(self, reply: Mapping[str, object], *, is_replay: bool) -> None:

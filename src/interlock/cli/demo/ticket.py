@@ -16,10 +16,10 @@ BEADS = (
 )
 
 
-def play(engine: Engine, run: Run[object], name: str) -> Stage:
+def play(engine: Engine, run: Run[object], name: str, *, is_brief: bool = False) -> Stage:
     """Play a ticket from its draft to the end of its clean-up."""
     council = {"members": len(COUNCIL), "quorum": 2}
-    stage = Stage(engine, run, name, NewUnit("ticket", council))
+    stage = Stage(engine, run, name, NewUnit("ticket", council), is_brief=is_brief)
     stage.send(ANN, "start")
     _answer(stage, outcome="START")
     _answer(stage, outcome="RELEVANT_FILES_READY")

@@ -1,0 +1,35 @@
+"""The course of the MCP door: both servers run side by side, and what cannot start says so."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+import uvloop
+
+from tools.bench.mcp_course import mcp_course, mcp_figures, started
+from tools.bench.scale import QUICK
+
+
+def test_both_servers_are_called_in_both_ways(tmp_path: Path) -> None:
+    with (
+        asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner,
+        mcp_course(tmp_path, QUICK, runner) as course,
+    ):
+        found = mcp_figures(course)
+
+    assert [one.name for one in found] == [
+        "MCP, an SDK client beside a tool that does nothing",
+        "MCP, 2 plain connections beside such a tool",
+    ]
+    assert min(min(one.value, one.floor) for one in found) > 0
+    assert all(one.aim is not None and one.aim.goal == 0.65 for one in found)
+
+
+def test_a_server_that_does_not_start_ends_the_benchmark(tmp_path: Path) -> None:
+    (tmp_path / "interlock.toml").write_text('lease_ms = "none"\n')
+
+    with (
+        pytest.raises(AssertionError, match="did not start"),
+        started("interlock", "--data", str(tmp_path), "serve", "--port", "0"),
+    ):
+        pass
