@@ -50,7 +50,7 @@ class Model:
         offered = dialect.offered(body)
         if offered:
             self.heard = dialect.texts(body)
-        said = answer(dialect.calls(body)) if offered else NOTHING
+        said = _next(dialect, body) if offered else NOTHING
         if isinstance(said, Call):
             name = offered_as(said.tool, offered)
             self.log.append(Asked(path, user_agent, name or f"no tool {said.tool}"))
@@ -58,6 +58,14 @@ class Model:
         else:
             self.log.append(Asked(path, user_agent, said))
         return dialect.written(body, path, said)
+
+
+def _next(dialect: Dialect, body: dict[str, Any]) -> Call | str:
+    try:
+        return answer(dialect.calls(body))
+    except (KeyError, TypeError, ValueError) as exc:
+        # Said as the last words, so that the client ends instead of asking again and again.
+        return f"The script cannot go on: {exc!r}"
 
 
 def _dialect(path: str) -> Dialect | None:

@@ -92,7 +92,7 @@ def _fetch(program: Program, place: Path) -> None:
     words = [
         str(NODE_FOLDER / "node"), str(NPM), "install", "--prefix", str(place), "--no-save",
         "--no-audit", "--no-fund", "--no-package-lock", "--loglevel=error",
-        "--fetch-retries=1", "--fetch-timeout=60000",
+        "--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--fetch-timeout=60000",
         f"{program.package}@{program.version}",
     ]  # fmt: skip
     path = os.pathsep.join((str(NODE_FOLDER), os.environ.get("PATH", "")))
