@@ -111,9 +111,10 @@ def test_a_lease_lapses_only_once_it_is_due(tmp_path: Path) -> None:
         write(session, replace(_next(1, held), leases={1: 50}), NOW)
         lapse = replace(_next(2, held), overdue=1)
 
+        # It is good up to its last moment.
         with pytest.raises(NotDue):
-            write(session, lapse, NOW + 49)
-        write(session, lapse, NOW + 50)
+            write(session, lapse, NOW + 50)
+        write(session, lapse, NOW + 51)
 
 
 def test_a_body_that_did_not_change_is_left_as_it_is(tmp_path: Path) -> None:
