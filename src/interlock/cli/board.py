@@ -17,12 +17,12 @@ from interlock.cli.local import Json, call, plain, show, with_app
 from interlock.cli.screen import out
 from interlock.service.errors import InvalidInput
 from interlock.wire.envelope import Envelope
+from interlock.workflows.plan.workflow import ENDED
 
 MARKS: Final = {
     "pending": "·", "in_progress": "▸", "awaiting_input": "?", "completed": "✓",
     "skipped": "–", "failed": "✕",
 }  # fmt: skip
-ENDED: Final = ("completed", "failed")
 WIDTH: Final = 40
 
 

@@ -8,9 +8,9 @@ from interlock.commands.row import AnyCommand, Call, Command
 from interlock.service.order import Reply
 from interlock.store.port import Listed, Which
 from interlock.wire.plans import ListPlans, PlanFilter
+from interlock.workflows.plan.workflow import ENDED
 
 TOOLSET: Final = "research"
-ENDED: Final = ("completed", "failed")
 
 
 async def list_active_plans(call: Call, asked: ListPlans) -> Reply:

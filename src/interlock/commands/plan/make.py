@@ -13,9 +13,7 @@ from interlock.service.order import Reply, Result
 from interlock.service.run import Answer
 from interlock.service.skills import newest_started
 from interlock.wire.plan import AddedStep, CreatePlan, NewCondition, NewStep
-
-STEPS_MAX = 1_000
-"""How many steps a plan may grow to, unless it begins with more."""
+from interlock.workflows.plan.workflow import STEPS_MAX
 
 
 async def create_plan(call: Call, asked: CreatePlan) -> Answer:

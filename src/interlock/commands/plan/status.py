@@ -6,7 +6,6 @@ from typing import Final, cast
 
 from interlock.commands.names import is_plan
 from interlock.commands.plan.words import (
-    ENDED,
     answered,
     go_on,
     read_plan,
@@ -22,6 +21,7 @@ from interlock.service.sweep import sweep
 from interlock.store.rows import PartRow
 from interlock.wire.plan import FailPlan, PlanRef
 from interlock.workflows.plan.transitions import derive_plan_status
+from interlock.workflows.plan.workflow import ENDED
 
 LISTED_MAX: Final = 200
 """How many steps of one status a status lists; the counts have them all."""

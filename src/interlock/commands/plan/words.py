@@ -11,10 +11,10 @@ from interlock.service.errors import InvalidInput, NotFound
 from interlock.service.order import Asked, Order, Reply, Result, Worded
 from interlock.service.read import Read, read_unit
 from interlock.store.rows import PartRow, UnitRow, unit_of
+from interlock.workflows.plan.workflow import ENDED
 
 TOOLSET: Final = "research"
 MS: Final = 1000
-ENDED: Final = ("completed", "failed")
 
 NEXT: Final = "Call get_next_step with plan_id to go on."
 WORK: Final = "Do what the instructions say, then call submit_step_result with the lease."

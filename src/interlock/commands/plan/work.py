@@ -9,7 +9,6 @@ from typing import Final
 from interlock.commands.names import is_plan, is_step
 from interlock.commands.plan.status import LISTED_MAX, standing_of
 from interlock.commands.plan.words import (
-    ENDED,
     NEXT,
     OVER,
     REVIEW,
@@ -31,6 +30,7 @@ from interlock.service.work import changes, claim
 from interlock.store.rows import dump, unit_of
 from interlock.wire.plan import HeldStep, NextStep, SubmitStep, TakeOver
 from interlock.workflows.plan.machines import SETTLED
+from interlock.workflows.plan.workflow import ENDED
 
 NOTHING = {
     "completed": ("plan_complete", "Nothing is left to do: write up what was found."),
