@@ -1,5 +1,6 @@
 """Every way to change a plan, and every constraint on it."""
 
+import asyncio
 from typing import cast
 
 import pytest
@@ -146,6 +147,21 @@ async def test_conditions_are_added_and_removed(stage: Stage) -> None:
 
     assert no.code == "INVALID_STEP_REFERENCE"
     assert await stage.standing(plan) == "executing: completed skipped pending"
+
+
+@staged
+async def test_conditions_that_are_added_at_once_are_all_kept(stage: Stage) -> None:
+    plan = await stage.plan(2)
+    told = {"after_step_order": 1, "action": "fail", "reason": "no"}
+    change = {"plan_id": plan, "action": "add_condition"}
+    texts = [f"n === {number}" for number in range(4)]
+
+    await asyncio.gather(
+        *(stage.call("modify_plan", **change, condition={**told, "expression": t}) for t in texts)
+    )
+
+    kept = [row.expression for _, row in (await stage.whole(plan)).conditions]
+    assert sorted(kept) == texts
 
 
 @pytest.mark.parametrize(
