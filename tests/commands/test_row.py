@@ -58,7 +58,14 @@ def test_a_call_is_made_in_the_session_it_names(session: str | None, expected: s
     assert (caller.id, caller.scopes) == (ADA.id, ADA.scopes)
 
 
-def test_what_only_the_clock_sends_is_no_move_of_a_caller() -> None:
-    rows = (Legal("claim", "get_next_step", ("agent",)), Legal("lapse", "", ("system",)))
+def test_a_caller_is_told_once_what_it_may_send_and_nothing_else() -> None:
+    rows = (
+        Legal("claim", "get_next_step", ("agent", "user")),
+        Legal("claim_first", "get_next_step", ("agent",)),
+        Legal("end", "fail_plan", ("user",)),
+        Legal("lapse", "", ("system",)),
+    )
 
-    assert moves(rows) == [{"command": "get_next_step", "event": "claim", "actors": ("agent",)}]
+    assert moves("agent", *rows) == ["get_next_step"]
+    assert moves("user", *rows) == ["get_next_step", "fail_plan"]
+    assert moves("system", *rows) == []

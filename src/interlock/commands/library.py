@@ -59,7 +59,7 @@ def _kept(keeping: Keeping, id_name: str, action: str) -> Reply:
     told, status = keeping.told, keeping.unit.unit.status
     data: Reply = {id_name: told["id"], "plan_id": keeping.unit.id, "plan_status": status}
     data |= {name: told[name] for name in ("digest", "version", "size")}
-    legal = moves(keeping.flow.legal(status, "plan"))
+    legal = moves(keeping.caller, *keeping.flow.legal(status, "plan"))
     reply: Reply = {"status": "stored", "next_action": action, "legal_moves": legal}
     return reply | {"data": data, "warnings": []}
 

@@ -81,10 +81,7 @@ def in_session(caller: Principal, asked: Shape) -> Principal:
     return replace(caller, session=session) if isinstance(session, str) else caller
 
 
-def moves(legal: tuple[Legal, ...]) -> list[Reply]:
-    """Return what is legal now, for an envelope; what only the clock may send is left out."""
-    return [
-        {"command": row.command, "event": row.event, "actors": row.actors}
-        for row in legal
-        if row.command
-    ]
+def moves(caller: str, *legal: Legal) -> list[str]:
+    """Name what a kind of caller may send now; what only the clock may send has no name."""
+    named = (row.command for row in legal if row.command and caller in row.actors)
+    return list(dict.fromkeys(named))

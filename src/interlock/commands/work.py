@@ -68,8 +68,8 @@ def _envelope(result: Result, status: str, action: str) -> Reply:
         }
         lease = result.lease(part)
         data["part"] = told if lease is None else told | {"lease": lease}
-    legal = result.running.flow.legal(unit.unit.status, kind, standing)
-    reply: Reply = {"status": status, "next_action": action, "legal_moves": moves(legal)}
+    legal = moves(result.caller, *result.running.flow.legal(unit.unit.status, kind, standing))
+    reply: Reply = {"status": status, "next_action": action, "legal_moves": legal}
     return reply | {"data": data, "warnings": []}
 
 
@@ -158,7 +158,7 @@ async def explain_it(call: Call, asked: Ref) -> Reply:
     status = read.snapshot.unit.status
     reply: Reply = {"status": why.status, "next_action": action, "warnings": []}
     legal = read.running.flow.legal(status, read.running.flow.unit.name)
-    return reply | {"legal_moves": moves(legal), "data": data}
+    return reply | {"legal_moves": moves(call.caller.kind, *legal), "data": data}
 
 
 def _leased(move: Move, incarnation: str) -> Move:
@@ -208,8 +208,9 @@ async def get_unit(call: Call, asked: ReadUnit) -> Reply:
         "version": row.version, "changed_at": row.changed_at, "fields": dict(row.unit.fields),
         "tally": row.tally, "parts": parts, "total_parts": len(read.whole.parts),
     }  # fmt: skip
-    legal = read.running.flow.legal(row.unit.status, read.running.flow.unit.name)
-    reply: Reply = {"status": row.unit.status, "next_action": "", "legal_moves": moves(legal)}
+    about = read.running.flow.legal(row.unit.status, read.running.flow.unit.name)
+    legal = moves(call.caller.kind, *about)
+    reply: Reply = {"status": row.unit.status, "next_action": "", "legal_moves": legal}
     return reply | {"data": data, "warnings": []}
 
 

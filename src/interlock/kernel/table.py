@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from interlock.kernel.forms import All, Any, Check, Form, In, leaves
-from interlock.kernel.refusal import Refusal
+from interlock.kernel.refusal import Legal, Refusal
 from interlock.kernel.rules import Cascade, Do, Fire, Lift, Pair, Rule
 
 if TYPE_CHECKING:
@@ -78,6 +78,8 @@ class Table:
     watched: dict[str, tuple[str, ...]]
     # What is known to be at rest: unit status and the statuses present of each watched kind.
     calm: set[tuple[object, ...]]
+    # What is legal, by the unit's status, a kind and a part's status, as far as it was asked for.
+    legal: dict[tuple[str, str, str], tuple[Legal, ...]]
     # Kind and status whose entering or leaving something follows.
     reactive: frozenset[tuple[str, str]]
     # Kind -> its fields that live in certain statuses only: name, default, statuses.
@@ -118,6 +120,7 @@ def compile_table(flow: "Workflow") -> Table:
         lifts=lifts,
         watched=_watched(flow, lifts, pairs),
         calm=set(),
+        legal={},
         entering=entering,
         leaving=leaving,
         reactive=frozenset(entering) | frozenset(leaving),

@@ -157,11 +157,16 @@ class Workflow:
 
     def legal(self, unit_status: str, kind: str, part_status: str = "") -> tuple[Legal, ...]:
         """Return the events about a kind that the tables admit in these statuses."""
-        return tuple(
-            Legal(rule.row.event, rule.row.command, tuple(sorted(rule.row.actors)))
-            for rule in self.table.rules.values()
-            if rule.row.kind == kind and rule.admits(unit_status, part_status)
-        )
+        known = self.table.legal
+        place = (unit_status, kind, part_status)
+        found = known.get(place)
+        if found is None:
+            found = known[place] = tuple(
+                Legal(rule.row.event, rule.row.command, tuple(sorted(rule.row.actors)))
+                for rule in self.table.rules.values()
+                if rule.row.kind == kind and rule.admits(unit_status, part_status)
+            )
+        return found
 
     def nearest(self, event: str) -> str:
         """Return the known event whose name is most like ``event``, or the empty string."""

@@ -22,6 +22,9 @@ LINGER_S: Final = 0.2
 WRITE_S: Final = 10.0
 CLOSE_S: Final = 3.0
 NAME_MAX: Final = 200
+TOLD: Final = ("status", "code", "message", "data", "warnings", "receipt")
+"""What is kept of an answer; the rest is advice that follows from it."""
+
 DAY_MS: Final = 24 * 3600 * 1000
 KEEP_DAYS: Final = 30
 PRUNE_BATCH: Final = 5_000
@@ -80,7 +83,7 @@ class CallLog:
             session=_plain(who.session),
             channel=_plain(call.channel),
             request=redacted_text(call.arguments),
-            response=redacted_text(call.reply),
+            response=redacted_text({name: call.reply[name] for name in TOLD if name in call.reply}),
             duration_ms=round(call.duration_ms),
             failed=int(call.is_error),
         )

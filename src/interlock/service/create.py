@@ -125,7 +125,7 @@ class _Beginning:
         texts = [*begun_texts(records, told), *self._skill_texts(len(records) + 1)]
         entries = tuple(chain(before, 0, self.at, texts))
         unit = self._unit(entries[-1])
-        result = Result(self.running, unit, (), self.at, "", rows)
+        result = Result(self.running, unit, (), self.at, "", self.caller.kind, rows)
         reply = word(result)
         reply["receipt"] = receipt(unit)
         return Change(

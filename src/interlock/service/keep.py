@@ -64,6 +64,7 @@ class Keeping(NamedTuple):
     flow: Workflow
     unit: UnitRow
     told: Reply
+    caller: str
 
 
 Said = Callable[[Keeping], Reply]
@@ -137,7 +138,8 @@ class _Shelf:
         row, entry = noted(
             self.running, before, "keep", self.caller.actor(), self.at, {"kept": [told]}
         )
-        reply = word(Keeping(self.running.flow, row, {**told, "size": len(kept.content)}))
+        told_more = {**told, "size": len(kept.content)}
+        reply = word(Keeping(self.running.flow, row, told_more, self.caller.kind))
         reply["receipt"] = receipt(row)
         author = self.caller.id
         artifact = Artifact(number, name, digest, kept.content, kept.media_type, author=author)

@@ -87,6 +87,8 @@ class Result(NamedTuple):
     done: tuple[Done, ...]
     at: int
     incarnation: str
+    # What kind of principal the answer is for.
+    caller: str
     # All parts in their order, where the unit was just made or the order asks for them. Those of
     # a unit that was there before do not know their needs.
     parts: tuple[PartRow, ...] = ()

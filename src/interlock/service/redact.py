@@ -96,7 +96,10 @@ def _keyed(value: Mapping[object, object], level: int) -> object:
     found: dict[str, object] = {}
     for key, one in value.items():
         name, is_hidden = _key(str(key))
-        found[name] = HIDDEN if is_hidden and one is not None else redacted(one, level + 1)
+        if is_hidden and one is not None:
+            found[name] = HIDDEN
+        else:
+            found[name] = _text(one) if type(one) is str else redacted(one, level + 1)
     return found
 
 

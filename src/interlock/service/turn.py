@@ -268,7 +268,8 @@ class _Turn:
     def _word(self, unit: UnitRow) -> str:
         done = tuple(self.done)
         incarnation = self.loaded.incarnation
-        told = (self.running, unit, done, self.now, incarnation, self.parts, self.places)
+        caller = self.order.actor.kind
+        told = (self.running, unit, done, self.now, incarnation, caller, self.parts, self.places)
         result = make(Result, told)
         reply = self.order.word(result)
         reply["receipt"] = {"unit": unit.id, "sequence": unit.version, "hash": unit.head}

@@ -29,14 +29,6 @@ class Asking(Shape):
     session_id: Name | None = Field(None, description="Which conversation of yours is calling.")
 
 
-class LegalMove(Shape):
-    """A command that the tables admit where things stand, and who may send it."""
-
-    command: str
-    event: str
-    actors: tuple[str, ...]
-
-
 class Receipt(Shape):
     """Proof of a committed command: the audit entry it ended with."""
 
@@ -50,7 +42,7 @@ class Envelope(Shape):
 
     status: str
     next_action: str = ""
-    legal_moves: tuple[LegalMove, ...] = ()
+    legal_moves: tuple[str, ...] = ()
     data: dict[str, object] = Field(default_factory=dict)
     warnings: tuple[str, ...] = ()
     receipt: Receipt | None = None
@@ -66,17 +58,13 @@ class Problem(Shape):
     message: str
     fix: str = ""
     retryable: bool = False
-    legal_moves: tuple[LegalMove, ...] = ()
+    legal_moves: tuple[str, ...] = ()
 
 
 def problem(error: InterlockError) -> Problem:
-    """Return an error as it is told."""
-    moves = tuple(
-        LegalMove(command=row.command, event=row.event, actors=row.actors)
-        for row in getattr(error, "legal", ())
-        if isinstance(row, Legal) and row.command
-    )
+    """Return an error as it is told; what only the clock sends is no move of anybody's."""
+    legal = (row.command for row in getattr(error, "legal", ()) if isinstance(row, Legal))
     return Problem(
         code=error.code, message=error.message, fix=error.fix, retryable=error.retryable,
-        legal_moves=moves,
+        legal_moves=tuple(dict.fromkeys(command for command in legal if command)),
     )  # fmt: skip

@@ -20,8 +20,23 @@ async def test_a_step_may_be_asked_for_while_there_may_be_one(stage: Stage) -> N
     await stage.call("submit_step_result", step_id=f"{plan}.1", result_summary="s")
     after = await stage.call("get_plan_status", plan_id=plan)
 
-    assert before.legal_moves[0].command == "get_next_step"
+    assert before.legal_moves[0] == "get_next_step"
     assert after.legal_moves == ()
+
+
+@staged
+async def test_an_agent_is_told_what_it_may_do_with_the_step_it_holds(stage: Stage) -> None:
+    plan = await stage.plan(2)
+    claimed = await stage.call("get_next_step", plan_id=plan)
+    lease = claimed.data["step"]["lease"]["token"]  # type: ignore[index]  # a step
+    done = await stage.call(
+        "submit_step_result", step_id=f"{plan}.1", lease=lease, result_summary="s"
+    )  # fmt: skip
+
+    holding = {"submit_step_result", "heartbeat_step", "release_step", "request_user_review"}
+    assert holding <= set(claimed.legal_moves)
+    assert not holding & set(done.legal_moves)
+    assert "get_next_step" in done.legal_moves
 
 
 @staged

@@ -50,7 +50,7 @@ async def research_context(call: Call, asked: PlanRef) -> Reply:
     }
     warnings = ["Some results are named by their digest only."] if budget.is_spent else []
     status = read.snapshot.unit.status
-    return seen(read, status, go_on(status), data, warnings)
+    return seen(call, read, status, go_on(status), data, warnings)
 
 
 class _Budget:
@@ -151,7 +151,7 @@ async def step_context(call: Call, asked: StepContext) -> Reply:
         data["gate"] = gate
     warnings = ["The budget is spent: some results are named only."] if budget.is_spent else []
     action = REVIEW if step.part.fields["step_type"] == "checkpoint" else WORK
-    return seen(read, step.part.status, action, data, warnings)
+    return seen(call, read, step.part.status, action, data, warnings)
 
 
 def _has_result(row: PartRow) -> bool:

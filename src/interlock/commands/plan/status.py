@@ -39,7 +39,7 @@ async def plan_status(call: Call, asked: PlanRef) -> Reply:
     warnings = []
     if any(count > LISTED_MAX for count in cast("dict[str, int]", data["counts"]).values()):
         warnings.append(f"At most {LISTED_MAX} steps of each status are listed.")
-    return seen(read, status, go_on(status), data, warnings)
+    return seen(call, read, status, go_on(status), data, warnings)
 
 
 async def visit(call: Call, plan: str) -> Read:

@@ -32,7 +32,7 @@ class InvalidStepReference(InvalidInput):
 def envelope(
     status: str,
     action: str,
-    legal: list[Reply],
+    legal: list[str],
     data: Reply,
     warnings: Sequence[str] = (),
 ) -> Reply:
@@ -41,29 +41,38 @@ def envelope(
     return reply | {"data": data, "warnings": list(warnings)}
 
 
-def legal_of(running: Running, unit: UnitRow) -> list[Reply]:
-    """Return what may be said to a plan now; a step may be asked for while there may be one."""
+def legal_of(
+    running: Running, unit: UnitRow, caller: str, step: PartRow | None = None
+) -> list[str]:
+    """Name what a caller may do now: with the step in hand, then with the plan.
+
+    A step may be asked for while there may be one.
+    """
     flow, status = running.flow, unit.unit.status
     found = flow.legal(status, "plan")
     if running.queues["step"].takes(unit.unit, unit.tally):
         claims = (row for row in flow.legal(status, "step", "pending") if row.event == "claim")
         found = (*claims, *found)
-    return moves(found)
+    if step is not None:
+        found = (*flow.legal(status, "step", step.part.status), *found)
+    return moves(caller, *found)
 
 
 def answered(
     result: Result, status: str, action: str, data: Reply, warnings: Sequence[str] = ()
 ) -> Reply:
     """Word the answer to a command that has changed a plan."""
-    unit = result.unit
-    legal = legal_of(result.running, unit)
+    unit, last = result.unit, result.done[-1].part if result.done else None
+    legal = legal_of(result.running, unit, result.caller, last)
     told = {**data, "plan_id": unit.id, "plan_status": unit.unit.status}
     return envelope(status, action, legal, told, warnings)
 
 
-def seen(read: Read, status: str, action: str, data: Reply, warnings: Sequence[str] = ()) -> Reply:
+def seen(
+    call: Call, read: Read, status: str, action: str, data: Reply, warnings: Sequence[str] = ()
+) -> Reply:
     """Word an answer that only looks."""
-    legal = legal_of(read.running, read.whole.row)
+    legal = legal_of(read.running, read.whole.row, call.caller.kind)
     return envelope(status, action, legal, data, warnings)
 
 

@@ -79,7 +79,7 @@ async def _nothing(call: Call, read: Read) -> Reply:
     if status == "completed":
         data |= _formatting(read)
         data |= await formatting_of(call.engine, call.tenant, read.whole.row.id)
-    return seen(read, told, action, data)
+    return seen(call, read, told, action, data)
 
 
 def _held_back(read: Read) -> Iterator[Reply]:
