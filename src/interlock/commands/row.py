@@ -1,5 +1,6 @@
 """The row of a command: what it is called, what it takes, who may call it, and what runs it."""
 
+import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -17,6 +18,8 @@ Scope = Literal["read", "work", "decide", "admin"]
 
 EVERY: Final = "every"
 """The toolset of a command that belongs to all of them."""
+
+IN_PATH: Final = re.compile(r"\{(\w+)\}")
 
 T = TypeVar("T", bound=Shape)
 
@@ -45,6 +48,9 @@ class Command(Generic[T]):
     scope: Scope
     toolset: str
     doc: str
+    # Its place over HTTP, below the version: a read is a GET, its arguments are in the query;
+    # everything else has a body. Names in braces are fields of its shape.
+    http: str
     event: str = ""
     # How a person says it: `interlock plan next`.
     words: str = ""
@@ -57,9 +63,29 @@ class Command(Generic[T]):
     reaches_out: bool = False
 
     @property
+    def method(self) -> str:
+        """How it is called over HTTP."""
+        return self.http.partition(" ")[0]
+
+    @property
+    def path(self) -> str:
+        """Where it is found over HTTP."""
+        return self.http.partition(" ")[2]
+
+    @property
+    def in_path(self) -> tuple[str, ...]:
+        """Which fields of its shape stand in its path."""
+        return tuple(IN_PATH.findall(self.path))
+
+    @property
     def is_read(self) -> bool:
-        """Whether it changes nothing."""
-        return self.scope == "read"
+        """Whether it changes nothing; some reads are for admins alone, so no scope says it."""
+        return self.method == "GET"
+
+    @property
+    def makes_unit(self) -> bool:
+        """Whether what it names afterwards was not there before."""
+        return self.event == "begin"
 
 
 AnyCommand = Command[Any]
