@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 
-from interlock.commands import library, plans, skills, work
+from interlock.commands import library, plans, records, skills, work, workflows
 from interlock.commands.all import COMMANDS
 from interlock.commands.plan import rows as plan
 from interlock.wire.envelope import Asking
@@ -13,6 +13,7 @@ from interlock.workflows.built_in import WORKFLOWS
 def test_every_command_of_every_noun_is_there_once() -> None:
     rows = [
         *plan.COMMANDS, *plans.COMMANDS, *library.COMMANDS, *skills.COMMANDS, *work.COMMANDS,
+        *records.COMMANDS, *workflows.COMMANDS,
     ]  # fmt: skip
 
     assert [row.name for row in rows] == list(COMMANDS)
@@ -23,7 +24,7 @@ def test_every_command_of_every_noun_is_there_once() -> None:
 
 def test_every_row_says_what_it_is_for() -> None:
     assert [row.name for row in COMMANDS.values() if not row.doc.endswith(".")] == []
-    assert {row.toolset for row in COMMANDS.values()} == {"research", "work", "every"}
+    assert {row.toolset for row in COMMANDS.values()} == {"research", "work", "admin", "every"}
 
 
 def test_what_changes_something_names_its_event_and_takes_a_request_id() -> None:
@@ -33,7 +34,7 @@ def test_what_changes_something_names_its_event_and_takes_a_request_id() -> None
         assert issubclass(row.takes, Asking) != row.is_read, row.name
 
 
-ADMIN_READS: set[str] = set()
+ADMIN_READS = {"list_calls"}
 """Reads that not everybody who can read may make."""
 
 

@@ -15,7 +15,7 @@ from interlock.service.order import Asked, Kept, Order, Reply, Result
 from interlock.service.read import read_unit
 from interlock.service.run import Answer, advance
 from interlock.service.work import changes, claim, next_work
-from interlock.store.port import Filter
+from interlock.store.port import Filter, Which
 from interlock.store.rows import dump, unit_of
 from interlock.wire.work import (
     GiveUpWork,
@@ -177,7 +177,8 @@ def _move(move: Move) -> Reply:
 async def list_units(call: Call, asked: ListUnits) -> Reply:
     """List units, the last changed first."""
     place = place_of(asked.cursor)
-    rows = await call.engine.store.units(call.tenant, asked.workflow, place, asked.limit)
+    which = Which(asked.is_open, asked.status, asked.tag)
+    rows = await call.engine.store.units(call.tenant, asked.workflow, place, asked.limit, which)
     units: list[Reply] = [
         {
             "id": one.row.id, "workflow": one.row.workflow, "status": one.row.unit.status,

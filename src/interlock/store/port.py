@@ -91,6 +91,18 @@ class Due(NamedTuple):
     number: int
 
 
+class LeaseRow(NamedTuple):
+    """A lease that has not been given back: who holds which part, and until when."""
+
+    unit: str
+    workflow: str
+    number: int
+    kind: str
+    status: str
+    holder: str
+    due: int
+
+
 class ArtifactRow(NamedTuple):
     """An artifact without its content."""
 
@@ -215,6 +227,11 @@ class Store(Protocol):
 
     async def offers(self, tenant: str, wanted: Filter, limit: int) -> tuple[Offer, ...]:
         """Find units whose queues may have work."""
+
+    async def leases(
+        self, tenant: str, unit: str, after: tuple[int, str, int] | None, limit: int
+    ) -> tuple[LeaseRow, ...]:
+        """List leases, the one that ends first at the top; of one unit where one is named."""
 
     async def keep(self, tenant: str, unit: str, artifact: Artifact) -> int | None:
         """Keep an artifact beside a unit that does not change; None if there is no such unit."""

@@ -14,6 +14,7 @@ from interlock.store.port import (
     AuditRow,
     Due,
     Filter,
+    LeaseRow,
     Listed,
     Offer,
     TokenRow,
@@ -120,6 +121,15 @@ async def offers(trips: Trips, tenant: str, wanted: Filter, limit: int) -> tuple
     workflow, kind, role, member, tags = wanted
     rows = await trips.read("call_offers", tenant, workflow, kind, role, member, tags, limit)
     return tuple(Offer(*row) for row in rows)
+
+
+async def leases(
+    trips: Trips, tenant: str, unit: str, after: tuple[int, str, int] | None, limit: int
+) -> tuple[LeaseRow, ...]:
+    """List leases, the one that ends first at the top."""
+    place = after or (0, "", 0)
+    rows = await trips.read("call_leases", tenant, unit, *place, limit)
+    return tuple(LeaseRow(*row) for row in rows)
 
 
 async def artifacts(trips: Trips, tenant: str, unit: str) -> tuple[ArtifactRow, ...]:

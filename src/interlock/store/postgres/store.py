@@ -21,6 +21,7 @@ from interlock.store.port import (
     FeedbackRow,
     Filter,
     Health,
+    LeaseRow,
     Listed,
     Offer,
     SkillRow,
@@ -207,6 +208,12 @@ class PostgresStore:
     async def offers(self, tenant: str, wanted: Filter, limit: int) -> tuple[Offer, ...]:
         """Find units whose queues may have work."""
         return await read.offers(self._trips, tenant, wanted, limit)
+
+    async def leases(
+        self, tenant: str, unit: str, after: tuple[int, str, int] | None, limit: int
+    ) -> tuple[LeaseRow, ...]:
+        """List leases, the one that ends first at the top."""
+        return await read.leases(self._trips, tenant, unit, after, limit)
 
     async def artifacts(self, tenant: str, unit: str) -> tuple[ArtifactRow, ...]:
         """List what is kept for a unit."""

@@ -21,6 +21,7 @@ from interlock.store.port import (
     FeedbackRow,
     Filter,
     Health,
+    LeaseRow,
     Listed,
     Offer,
     SkillRow,
@@ -237,6 +238,12 @@ class SqliteStore:
     async def offers(self, tenant: str, wanted: Filter, limit: int) -> tuple[Offer, ...]:
         """Find units whose queues may have work."""
         return await self._read(tenant, lambda s: read.offers(s, wanted, limit))
+
+    async def leases(
+        self, tenant: str, unit: str, after: tuple[int, str, int] | None, limit: int
+    ) -> tuple[LeaseRow, ...]:
+        """List leases, the one that ends first at the top."""
+        return await self._read(tenant, lambda s: read.leases(s, unit, after, limit))
 
     async def artifacts(self, tenant: str, unit: str) -> tuple[ArtifactRow, ...]:
         """List what is kept for a unit."""

@@ -150,6 +150,11 @@ CROSS JOIN LATERAL interlock_tokens(f.tenant, f.id) AS t;
 SELECT tenant, id, name, kind, scopes, prefix, created_at, expires_at, revoked_at
 FROM interlock_tokens(:tenant, NULL);
 
+-- name: call_leases
+-- Leases from a place in the order of their ends on.
+SELECT unit, workflow, number, kind, status, holder, due
+FROM interlock_leases(:tenant, :unit, :due, :after, :number, :limit);
+
 -- name: call_touch
 -- Extend a lease and write nothing else.
 SELECT outcome, clock
