@@ -15,5 +15,5 @@ def test_a_digest_is_sixty_four_small_hexadecimal_digits(digest: str) -> None:
 @pytest.mark.parametrize("limit", [0, -1, 201])
 def test_a_page_has_one_to_two_hundred_rows(limit: int) -> None:
     with pytest.raises(ValidationError):
-        ListLeases(limit=limit)
-    assert ListLeases().limit == 50
+        ListLeases.model_validate({"limit": limit})
+    assert ListLeases.model_validate({}).limit == 50

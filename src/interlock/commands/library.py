@@ -34,7 +34,8 @@ async def store_research(call: Call, asked: StoreResearch) -> Answer:
     if unit_of(about) != asked.plan_id or about == asked.step_id == asked.plan_id:
         raise NotFound(about)
     about_it = Described(ARTIFACT, asked.artifact_type, asked.title, asked.source_urls)
-    kept = Content(about, "", asked.content.encode(), asked.media_type, about_it)
+    content = asked.content.encode()
+    kept = Content(about, "", content, asked.media_type, about_it, call.version)
     return await keep(call.engine, call.caller, kept, call.key, _stored)
 
 
@@ -43,7 +44,7 @@ async def store_output(call: Call, asked: StoreOutput) -> Answer:
     is_plan(asked.plan_id)
     about_it = Described(OUTPUT, OUTPUT, asked.title)
     content = asked.content.encode()
-    kept = Content(asked.plan_id, "", content, asked.media_type, about_it)
+    kept = Content(asked.plan_id, "", content, asked.media_type, about_it, call.version)
     return await keep(call.engine, call.caller, kept, call.key, _delivered)
 
 

@@ -19,6 +19,9 @@ Scope = Literal["read", "work", "decide", "admin"]
 EVERY: Final = "every"
 """The toolset of a command that belongs to all of them."""
 
+OF_UNITS: Final = frozenset({"plan_id", "step_id", "part_id"})
+"""Fields that name a unit or a part of one."""
+
 IN_PATH: Final = re.compile(r"\{(\w+)\}")
 
 T = TypeVar("T", bound=Shape)
@@ -31,6 +34,8 @@ class Call:
     engine: Engine
     caller: Principal
     key: Key | None = None
+    # The version of the unit that the caller has seen, where they want no other changed.
+    version: int | None = None
 
     @property
     def tenant(self) -> str:
@@ -81,6 +86,11 @@ class Command(Generic[T]):
     def is_read(self) -> bool:
         """Whether it changes nothing; some reads are for admins alone, so no scope says it."""
         return self.method == "GET"
+
+    @property
+    def takes_version(self) -> bool:
+        """Whether it changes one unit that is named, so that a caller can say which version."""
+        return bool(self.event) and not OF_UNITS.isdisjoint(self.takes.model_fields)
 
     @property
     def makes_unit(self) -> bool:

@@ -127,7 +127,8 @@ def _said_about(
         raise NotFound(part)
     told: Reply = {name: args[name] for name in ("note", "reason") if name in args}
     sent = Asked(part=part, verb=verb, args=args, lease=lease or "", kept=kept, told=told)
-    return Order(call.tenant, call.caller.actor(), unit_of(part), (sent,), _said, call.key)
+    actor = call.caller.actor()
+    return Order(call.tenant, actor, unit_of(part), (sent,), _said, call.key, call.version)
 
 
 def _said(result: Result) -> Reply:

@@ -225,6 +225,9 @@ class Store(Protocol):
     async def feed(self, tenant: str, after: str, limit: int) -> tuple[AuditRow, ...]:
         """Read entries of all units from a position on; nothing that commits late is lost."""
 
+    async def feed_end(self, tenant: str) -> str:
+        """Return the position after which only what commits from now on is sure to be read."""
+
     async def offers(self, tenant: str, wanted: Filter, limit: int) -> tuple[Offer, ...]:
         """Find units whose queues may have work."""
 

@@ -92,7 +92,8 @@ def read_position(text: str) -> Position:
     xid, _, rest = rest.partition(":")
     unit, _, sequence = rest.rpartition(":")
     for number in (xid, sequence):
-        if not (number.isascii() and number.isdigit() and int(number) <= LAST):
+        is_number = number.isascii() and number.isdigit() and len(number) <= len(str(LAST))
+        if not is_number or int(number) > LAST:
             return Position()
     return Position(incarnation, xid, unit, int(sequence))
 
@@ -107,6 +108,12 @@ async def audit(
 async def feed(trips: Trips, tenant: str, after: str, limit: int) -> tuple[AuditRow, ...]:
     """Read entries of all units of a tenant from a position on."""
     return _entries(tenant, await trips.read("call_feed", tenant, *read_position(after), limit))
+
+
+async def feed_end(trips: Trips) -> str:
+    """Return the position before everything that has not committed yet."""
+    ((name, xid),) = await trips.read("feed_end")
+    return f"{name}:{xid}::0"
 
 
 def _entries(tenant: str, rows: Iterable[Row]) -> tuple[AuditRow, ...]:

@@ -84,6 +84,12 @@ def feed(session: Session, after: int, limit: int) -> tuple[AuditRow, ...]:
     return _entries(session, session.rows("feed_audit", {"after": after, "limit": limit}))
 
 
+def feed_end(session: Session) -> str:
+    """Return the position of the last entry there is."""
+    row = session.row("feed_end", {})
+    return "" if row is None else str(row[0])
+
+
 def _entries(session: Session, rows: Iterable[Row]) -> tuple[AuditRow, ...]:
     return tuple(
         AuditRow(
