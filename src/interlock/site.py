@@ -26,6 +26,7 @@ from interlock.doors.mcp.call import Desk
 from interlock.doors.mcp.http import McpHttp
 from interlock.doors.mcp.stdio import serve_stdio
 from interlock.doors.mcp.tools import DEFAULT, toolset
+from interlock.doors.rest.door import RestHttp
 
 STOP_S: Final = 5
 """How long a call that is under way has to end once the server was told to stop."""
@@ -55,16 +56,23 @@ async def speak(app: App, name: str) -> None:
 def site(app: App) -> Site:
     """Put together what is served over HTTP."""
     # Room for what JSON adds around a body that is just small enough.
-    door = McpHttp(desk(app, DEFAULT), 2 * app.settings.body_bytes_max)
-    routes = [*door.routes(), Route("/healthz", _health), Route("/version", _version)]
+    bytes_max = 2 * app.settings.body_bytes_max
+    mcp = McpHttp(desk(app, DEFAULT), bytes_max)
+    rest = RestHttp(app.engine, bytes_max, app.durability, app.calls)
+    routes = [*rest.routes(), *mcp.routes()]
+    routes += [Route("/healthz", _health), Route("/version", _version)]
 
     @asynccontextmanager
     async def running(_: Starlette) -> AsyncIterator[None]:
-        async with door.running():
+        async with mcp.running():
             yield
 
+    def close() -> None:
+        rest.close()
+        mcp.close()
+
     asgi = Guard(Starlette(routes=routes, lifespan=running), app.settings.host_names)
-    return Site(asgi, door.close)
+    return Site(asgi, close)
 
 
 async def _health(_: Request) -> JSONResponse:

@@ -1,6 +1,9 @@
 """The list of commands: whole, unambiguous, and true to the tables of the workflows."""
 
-from interlock.commands import library, plans, skills, work
+import re
+from collections import Counter
+
+from interlock.commands import library, plans, records, skills, work, workflows
 from interlock.commands.all import COMMANDS
 from interlock.commands.plan import rows as plan
 from interlock.wire.envelope import Asking
@@ -10,6 +13,7 @@ from interlock.workflows.built_in import WORKFLOWS
 def test_every_command_of_every_noun_is_there_once() -> None:
     rows = [
         *plan.COMMANDS, *plans.COMMANDS, *library.COMMANDS, *skills.COMMANDS, *work.COMMANDS,
+        *records.COMMANDS, *workflows.COMMANDS,
     ]  # fmt: skip
 
     assert [row.name for row in rows] == list(COMMANDS)
@@ -20,7 +24,7 @@ def test_every_command_of_every_noun_is_there_once() -> None:
 
 def test_every_row_says_what_it_is_for() -> None:
     assert [row.name for row in COMMANDS.values() if not row.doc.endswith(".")] == []
-    assert {row.toolset for row in COMMANDS.values()} == {"research", "work", "every"}
+    assert {row.toolset for row in COMMANDS.values()} == {"research", "work", "admin", "every"}
 
 
 def test_what_changes_something_names_its_event_and_takes_a_request_id() -> None:
@@ -28,6 +32,33 @@ def test_what_changes_something_names_its_event_and_takes_a_request_id() -> None
         # What is told beside the work moves no unit, so it sends no event.
         assert bool(row.event) != (row.is_read or row in skills.COMMANDS), row.name
         assert issubclass(row.takes, Asking) != row.is_read, row.name
+
+
+ADMIN_READS = {"list_calls"}
+"""Reads that not everybody who can read may make."""
+
+
+def test_every_row_has_one_place_over_http_and_no_two_have_the_same() -> None:
+    for row in COMMANDS.values():
+        assert re.fullmatch(r"(GET|POST|PUT|DELETE) (/([a-z-]+|\{[a-z_]+\}))+", row.http), row.name
+    # Whatever stands in braces, the same requests would come there.
+    shapes = Counter(re.sub(r"\{\w+\}", "{}", row.http) for row in COMMANDS.values())
+
+    assert [http for http, count in shapes.items() if count > 1] == []
+
+
+def test_what_stands_in_a_path_is_a_field_that_must_be_given() -> None:
+    for row in COMMANDS.values():
+        fields = row.takes.model_fields
+        assert [name for name in row.in_path if not fields[name].is_required()] == [], row.name
+        assert len(set(row.in_path)) == len(row.in_path), row.name
+
+
+def test_only_reads_are_got_and_all_of_them() -> None:
+    got = {row.name for row in COMMANDS.values() if row.method == "GET"}
+
+    assert got == {row.name for row in COMMANDS.values() if row.scope == "read"} | ADMIN_READS
+    assert [row.name for row in COMMANDS.values() if row.marks and not row.is_read] == []
 
 
 def test_every_event_is_one_that_the_tables_know() -> None:

@@ -12,14 +12,14 @@ from interlock.commands.all import COMMANDS
 from interlock.commands.row import AnyCommand
 from tests.stage import EVE, PAT, Stage, new_plan, staged
 
-UNITS: Final = frozenset({"plan_id"})
+UNITS: Final = frozenset({"plan_id", "unit_id"})
 PARTS: Final = frozenset({"step_id", "part_id", "gate_id"})
 EITHER: Final = frozenset({"id"})
 NEITHER: Final = frozenset({"skill_execution_id", "artifact_id"})
 ID_FIELDS: Final = UNITS | PARTS | EITHER | NEITHER
 NO_ID: Final = {
     "create_research_plan", "get_next_work", "list_active_plans", "list_units", "search_sources",
-    "ping",
+    "ping", "list_calls", "list_workflows", "get_workflow",
 }  # fmt: skip
 """Commands that are about no thing in particular."""
 
@@ -27,7 +27,7 @@ REST: Final = {
     "result_summary": "what was found", "reason": "because", "answer": {}, "summary": "look",
     "decision": "skip", "action": "retry_step", "rating": 3, "skill_name": "scan",
     "status": "completed", "session_id": "s1", "artifact_type": "notes", "title": "Notes",
-    "content": "text", "query": "text", "schema": {},
+    "content": "text", "query": "text", "schema": {}, "digest": "0" * 64,
 }  # fmt: skip
 """The arguments that commands need beside an id."""
 
@@ -70,7 +70,7 @@ def wrong_ids(row: AnyCommand, field: str, own: str, foreign: str, ticket: str) 
     told = [*units, *parts, *broken, *MALFORMED]
     if row.toolset == "research":
         told += [ticket, f"{ticket}.1"]
-    if field in UNITS or row.name == "get_audit":
+    if field in UNITS or row.name in ("get_audit", "list_artifacts", "get_content"):
         told.append(f"{own}.1")
     elif field in PARTS:
         told.append(own)
@@ -109,12 +109,14 @@ async def test_the_same_ids_are_found_by_their_owner(stage: Stage) -> None:
         if row.is_read:
             name = foreign if field in UNITS | EITHER else step
             name = str(kept.data["artifact_id"]) if field == "artifact_id" else name
-            await stage.call(row.name, EVE, **{field: name})
+            rest = {"digest": kept.data["digest"]} if row.name == "get_content" else {}
+            await stage.call(row.name, EVE, **{field: name}, **rest)
 
 
 @staged
 async def test_lists_queues_and_cursors_tell_nothing_of_another_tenant(stage: Stage) -> None:
     foreign = await stage.plan(2, EVE)
+    await stage.claim(foreign, EVE)
     listed = await stage.call("list_units", EVE, limit=1)
     assert [listed.data["units"], "cursor" in listed.data] != [[], False]
     cursor = listed.data["cursor"]
@@ -129,6 +131,9 @@ async def test_lists_queues_and_cursors_tell_nothing_of_another_tenant(stage: St
         await stage.call("list_active_plans", PAT, cursor=cursor),
         await stage.call("list_active_plans", PAT, cursor=f"999999999999999.{foreign}"),
         await stage.call("get_next_work", PAT),
+        await stage.call("list_leases", PAT),
+        await stage.call("list_leases", PAT, cursor=f"1.{foreign}.1"),
+        await stage.call("list_calls", PAT),
     ]
 
     assert [one for one in seen if foreign in one.model_dump_json()] == []
@@ -145,5 +150,6 @@ async def test_without_a_tenant_there_are_no_rows_and_no_writes(stage: Stage) ->
         assert (await stage.call("get_next_work", nobody)).status == "no_work"
         assert (await stage.call("list_units", nobody)).data == {"units": []}
         assert (await stage.call("list_active_plans", nobody)).data == {"plans": []}
+        assert (await stage.call("list_leases", nobody)).data == {"leases": []}
 
     assert await stage.mark(own) == before

@@ -19,6 +19,17 @@ def test_only_what_needs_no_more_than_reading_is_a_read() -> None:
     assert not COMMANDS["get_next_step"].is_read
 
 
+def test_a_row_knows_its_method_its_path_and_what_stands_in_it() -> None:
+    row = COMMANDS["get_next_step"]
+
+    assert (row.method, row.path, row.in_path) == ("POST", "/plans/{plan_id}/next", ("plan_id",))
+
+
+def test_only_what_begins_a_unit_makes_one() -> None:
+    assert COMMANDS["create_research_plan"].makes_unit
+    assert not COMMANDS["store_research"].makes_unit
+
+
 def test_without_a_request_id_there_is_no_key() -> None:
     assert key_of("heartbeat_step", ADA, held()) is None
     assert key_of("get_plan_status", ADA, PlanRef(plan_id="plan-0")) is None

@@ -1,12 +1,15 @@
 """The verbs by name: found, checked, allowed, and answered in the one envelope."""
 
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
 
 from interlock.commands.all import COMMANDS
 from interlock.commands.verbs import LocalVerbs, find, read
-from interlock.service.errors import InvalidInput, TooLarge
+from interlock.kernel.refusal import Refusal
+from interlock.service.errors import InvalidInput, StaleVersion, TooLarge
+from interlock.wire.envelope import Envelope
 from tests.stage import ADA, PAT, Stage, new_plan, staged
 
 
@@ -101,7 +104,7 @@ async def test_a_command_needs_its_scope(stage: Stage) -> None:
         rest |= {"decision": "skip", "action": "retry_step"}
         rest |= {"skill_name": "scan", "rating": 1, "status": "started", "session_id": "s1"}
         rest |= {"artifact_type": "a", "title": "t", "content": "c", "query": "q", "schema": {}}
-        rest["artifact_id"] = "doc-1"
+        rest |= {"artifact_id": "doc-1", "digest": "0" * 64}
         fields = {one.alias or name for name, one in row.takes.model_fields.items()}
         told = {name: value for name, value in {**given, **rest}.items() if name in fields}
         no = await stage.refused(row.name, nobody, **told)
@@ -152,3 +155,66 @@ async def test_every_change_is_answered_with_its_receipt(stage: Stage) -> None:
     assert claimed.receipt is not None
     assert (made.receipt.unit, made.receipt.sequence) == (plan, 3)
     assert (claimed.receipt.sequence, claimed.receipt.hash) == (row.version, row.head)
+
+
+async def called_at(stage: Stage, version: int, command: str, told: dict[str, object]) -> Envelope:
+    return await LocalVerbs(stage.engine, PAT).call(command, told, version)
+
+
+@staged
+async def test_what_names_a_unit_leaves_one_alone_that_has_moved_on(stage: Stage) -> None:
+    rest: dict[str, object] = {
+        "reason": "r", "result_summary": "s", "summary": "s", "decision": "skip",
+        "action": "update_plan", "name": "n", "artifact_type": "a", "title": "t", "content": "c",
+    }  # fmt: skip
+    for row in COMMANDS.values():
+        plan = await stage.plan(1)
+        step, _ = await stage.claim(plan, PAT)
+        if row.name == "submit_user_decision":
+            await stage.call("request_user_review", PAT, step_id=step, summary="look")
+        given: dict[str, object] = {"plan_id": plan, "step_id": step, "part_id": step, **rest}
+        fields = row.takes.model_fields
+        needed = {name for name, one in fields.items() if one.is_required()} | {"step_id", "name"}
+        told = {name: given[name] for name in needed & fields.keys() & given.keys()}
+        if row.name.startswith("store_research"):
+            told.pop("step_id", None)
+        version = (await stage.whole(plan)).row.version
+        if not row.takes_version:
+            continue
+        before = await stage.mark(plan)
+        with pytest.raises(StaleVersion):
+            await called_at(stage, version - 1, row.name, told)
+        assert await stage.mark(plan) == before, row.name
+        with suppress(Refusal):
+            await called_at(stage, version, row.name, told)
+
+
+@staged
+async def test_a_version_is_no_obstacle_to_asking_again(stage: Stage) -> None:
+    plan = await stage.plan(1)
+    told: dict[str, object] = {"plan_id": plan, "action": "update_plan", "name": "n"}
+    told["request_id"] = "r"
+    version = (await stage.whole(plan)).row.version
+
+    first = await called_at(stage, version, "modify_plan", told)
+    again = await called_at(stage, version, "modify_plan", told)
+
+    assert first == again
+
+
+@pytest.mark.parametrize("command", ["ping", "create_research_plan", "get_next_work", "explain"])
+@staged
+async def test_what_changes_no_unit_that_is_named_takes_no_version(
+    stage: Stage, command: str
+) -> None:
+    told = {**new_plan(), "id": "plan-0"}
+    fields = COMMANDS[command].takes.model_fields
+    with pytest.raises(InvalidInput, match="no version"):
+        await called_at(stage, 1, command, {n: v for n, v in told.items() if n in fields})
+
+
+def test_every_mistake_is_told_with_its_field() -> None:
+    with pytest.raises(InvalidInput) as no:
+        read(COMMANDS["list_units"], {"limit": 0, "wrong": 1}, 10_000)
+
+    assert [field for field, _ in no.value.fields] == ["limit", "wrong"]

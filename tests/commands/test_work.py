@@ -246,3 +246,20 @@ async def test_a_unit_is_read_with_a_page_of_its_parts(stage: Stage) -> None:
     assert "fence" not in str(whole.data["parts"])
     assert (await stage.refused("get_unit", id=f"{plan}.1")).code == "NOT_FOUND"
     assert (await stage.refused("get_unit", EVE, id=plan)).code == "NOT_FOUND"
+
+
+@staged
+async def test_a_list_can_be_of_one_status_one_tag_or_what_is_open(stage: Stage) -> None:
+    ended, tagged = await stage.plan(1), await stage.plan(1, tags=["red"])
+    await stage.call("fail_plan", PAT, plan_id=ended, reason="enough")
+
+    async def listed(**told: object) -> list[str]:
+        rows = cast(
+            "list[dict[str, object]]", (await stage.call("list_units", **told)).data["units"]
+        )
+        return [str(row["id"]) for row in rows]
+
+    assert await listed(status="failed") == [ended]
+    assert await listed(tag="red") == [tagged]
+    assert await listed(is_open=True) == [tagged]
+    assert await listed(is_open=True, status="failed") == []

@@ -2,8 +2,12 @@
 
 import asyncio
 
+import pytest
+
 from interlock.store.port import AuditRow
 from tests.stage import AWAY, EVE, HOME, Stage, staged
+
+WRONG = ("x", "-1", "9" * 30, "9" * 5_000, "a:b:c:d", "::::", "\u0661", f"i:{'9' * 5_000}:u:1")
 
 
 async def _read(stage: Stage, after: str = "", page: int = 3, tenant: str = HOME) -> list[AuditRow]:
@@ -69,3 +73,22 @@ async def test_it_tells_nobody_of_another_tenant(stage: Stage) -> None:
 
     assert {row.unit for row in await _read(stage)} == {mine}
     assert {row.unit for row in await _read(stage, tenant=AWAY)} == {theirs}
+
+
+@staged
+async def test_from_its_end_on_only_what_is_new_is_read(stage: Stage) -> None:
+    assert await _read(stage, await stage.engine.store.feed_end(HOME)) == []
+    plan = await stage.plan(2)
+    end = await stage.engine.store.feed_end(HOME)
+    await stage.plan(1, EVE)
+    await stage.claim(plan)
+
+    assert _names(await _read(stage, end)) == [(plan, 4), (plan, 5)]
+
+
+@pytest.mark.parametrize("wrong", WRONG, ids=range(len(WRONG)))
+@staged
+async def test_what_is_no_position_does_no_harm(stage: Stage, wrong: str) -> None:
+    await stage.plan(1)
+
+    assert len(await _read(stage, wrong)) in (0, 2)

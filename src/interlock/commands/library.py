@@ -34,7 +34,8 @@ async def store_research(call: Call, asked: StoreResearch) -> Answer:
     if unit_of(about) != asked.plan_id or about == asked.step_id == asked.plan_id:
         raise NotFound(about)
     about_it = Described(ARTIFACT, asked.artifact_type, asked.title, asked.source_urls)
-    kept = Content(about, "", asked.content.encode(), asked.media_type, about_it)
+    content = asked.content.encode()
+    kept = Content(about, "", content, asked.media_type, about_it, call.version)
     return await keep(call.engine, call.caller, kept, call.key, _stored)
 
 
@@ -43,7 +44,7 @@ async def store_output(call: Call, asked: StoreOutput) -> Answer:
     is_plan(asked.plan_id)
     about_it = Described(OUTPUT, OUTPUT, asked.title)
     content = asked.content.encode()
-    kept = Content(asked.plan_id, "", content, asked.media_type, about_it)
+    kept = Content(asked.plan_id, "", content, asked.media_type, about_it, call.version)
     return await keep(call.engine, call.caller, kept, call.key, _delivered)
 
 
@@ -131,14 +132,19 @@ def _read(data: Reply, action: str, warnings: list[str] | None = None) -> Reply:
 # fmt: off
 COMMANDS: Final[tuple[AnyCommand, ...]] = (
     Command("store_research", StoreResearch, store_research, "work", TOOLSET, event="keep", words="plan store", adds_only=True,
+            http="POST /plans/{plan_id}/artifacts",
             doc="Keep something you found or worked out, with its sources, so that it can be searched and read again."),
     Command("store_research_output", StoreOutput, store_output, "work", TOOLSET, event="keep", words="plan output", adds_only=True,
+            http="POST /plans/{plan_id}/outputs",
             doc="Keep the deliverable of a plan: the finished report or data."),
     Command("get_artifact", ReadArtifact, get_artifact, "read", TOOLSET, words="plan artifact",
+            http="GET /artifacts/{artifact_id}",
             doc="Read what was stored, page by page."),
     Command("search_sources", SearchSources, search_sources, "read", TOOLSET, words="search",
+            http="GET /sources",
             doc="Search everything stored, by words and, where set up, by meaning."),
     Command("extract_data", ExtractData, extract_data, "work", TOOLSET, event="extract", adds_only=True, reaches_out=True,
+            http="POST /extractions",
             doc="Have a model read data out of a text or artifact that fits your JSON Schema; needs a model to be set up."),
 )
 # fmt: on

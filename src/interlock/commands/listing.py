@@ -13,8 +13,13 @@ def place_of(cursor: str | None) -> tuple[int, str] | None:
         return None
     at, _, name = cursor.partition(".")
     if not (at.isascii() and at.isdigit()) or not name:
-        raise InvalidInput("This is no cursor.", fix="Send one that an earlier list gave you.")
+        raise bad_cursor()
     return int(at[:DIGITS_MAX]), name
+
+
+def bad_cursor() -> InvalidInput:
+    """Return how a cursor is refused that no list has given."""
+    return InvalidInput("This is no cursor.", fix="Send one that an earlier list gave you.")
 
 
 def page(name: str, told: list[Reply], rows: tuple[Listed, ...], limit: int) -> Reply:

@@ -50,6 +50,7 @@ def progress(counts: Mapping[str, int]) -> int:
 # fmt: off
 COMMANDS: Final[tuple[AnyCommand, ...]] = (
     Command("list_active_plans", ListPlans, list_active_plans, "read", TOOLSET, words="plan list",
+            http="GET /plans",
             doc="Plans that are not completed or failed, the last changed first, with how far each is."),
 )
 # fmt: on

@@ -1,5 +1,6 @@
 """The row of a command: what it is called, what it takes, who may call it, and what runs it."""
 
+import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -18,6 +19,11 @@ Scope = Literal["read", "work", "decide", "admin"]
 EVERY: Final = "every"
 """The toolset of a command that belongs to all of them."""
 
+OF_UNITS: Final = frozenset({"plan_id", "step_id", "part_id"})
+"""Fields that name a unit or a part of one."""
+
+IN_PATH: Final = re.compile(r"\{(\w+)\}")
+
 T = TypeVar("T", bound=Shape)
 
 
@@ -28,6 +34,8 @@ class Call:
     engine: Engine
     caller: Principal
     key: Key | None = None
+    # The version of the unit that the caller has seen, where they want no other changed.
+    version: int | None = None
 
     @property
     def tenant(self) -> str:
@@ -45,6 +53,9 @@ class Command(Generic[T]):
     scope: Scope
     toolset: str
     doc: str
+    # Its place over HTTP, below the version: a read is a GET, its arguments are in the query;
+    # everything else has a body. Names in braces are fields of its shape.
+    http: str
     event: str = ""
     # How a person says it: `interlock plan next`.
     words: str = ""
@@ -57,9 +68,34 @@ class Command(Generic[T]):
     reaches_out: bool = False
 
     @property
+    def method(self) -> str:
+        """How it is called over HTTP."""
+        return self.http.partition(" ")[0]
+
+    @property
+    def path(self) -> str:
+        """Where it is found over HTTP."""
+        return self.http.partition(" ")[2]
+
+    @property
+    def in_path(self) -> tuple[str, ...]:
+        """Which fields of its shape stand in its path."""
+        return tuple(IN_PATH.findall(self.path))
+
+    @property
     def is_read(self) -> bool:
-        """Whether it changes nothing."""
-        return self.scope == "read"
+        """Whether it changes nothing; some reads are for admins alone, so no scope says it."""
+        return self.method == "GET"
+
+    @property
+    def takes_version(self) -> bool:
+        """Whether it changes one unit that is named, so that a caller can say which version."""
+        return bool(self.event) and not OF_UNITS.isdisjoint(self.takes.model_fields)
+
+    @property
+    def makes_unit(self) -> bool:
+        """Whether what it names afterwards was not there before."""
+        return self.event == "begin"
 
 
 AnyCommand = Command[Any]

@@ -51,8 +51,10 @@ async def submit_feedback(call: Call, asked: Feedback) -> Answer:
 # fmt: off
 COMMANDS: Final[tuple[AnyCommand, ...]] = (
     Command("log_skill_execution", LogSkill, log_skill_execution, "work", TOOLSET, adds_only=True,
+            http="POST /skills",
             doc="Say that you have started to execute a skill, or how the one you name has ended."),
     Command("submit_feedback", Feedback, submit_feedback, "work", TOOLSET, adds_only=True,
+            http="POST /plans/{plan_id}/feedback",
             doc="Rate a plan from 1 to 5, in the words of the person it was for."),
 )
 # fmt: on

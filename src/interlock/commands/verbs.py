@@ -41,13 +41,22 @@ class LocalVerbs:
         self._caller = caller
         self._durability = None if durability == "full" else durability
 
-    async def call(self, command: str, arguments: Mapping[str, object]) -> Envelope:
-        """Check the input and the caller, then run the command."""
+    async def call(
+        self, command: str, arguments: Mapping[str, object], version: int | None = None
+    ) -> Envelope:
+        """Check the input and the caller, then run the command.
+
+        With a version, a unit that has moved on is left alone: raises ``StaleVersion``.
+        """
         row = find(command)
         asked = read(row, arguments, self._engine.limits.body_bytes_max)
         caller = in_session(self._caller, asked)
         require(caller, row.scope, command)
-        answer = await row.run(Call(self._engine, caller, key_of(command, caller, asked)), asked)
+        if version is not None and not row.takes_version:
+            message = f"{command} changes no unit that is named, so no version of one can be asked."
+            raise InvalidInput(message, fix="Leave the version (If-Match) out.")
+        key = key_of(command, caller, asked)
+        answer = await row.run(Call(self._engine, caller, key, version), asked)
         reply: Mapping[str, object] = answer.reply if isinstance(answer, Answer) else answer
         return Envelope.model_validate({**reply, "durability": self._durability})
 
@@ -70,7 +79,8 @@ def read(row: AnyCommand, arguments: Mapping[str, object], bytes_max: int) -> Sh
     except ValidationError as wrong:
         told = "; ".join(_mistakes(wrong))
         fix = f"Correct what is named; {row.name} takes {', '.join(_names(row))}."
-        raise InvalidInput(f"{row.name} cannot be called like that: {told}.", fix=fix) from wrong
+        message = f"{row.name} cannot be called like that: {told}."
+        raise InvalidInput(message, fix=fix, fields=_fields(wrong)) from wrong
     return shape
 
 
@@ -111,9 +121,17 @@ def _depth(value: object) -> int:
 
 
 def _mistakes(wrong: ValidationError) -> Iterator[str]:
+    for where, what in _fields(wrong):
+        yield f"{where or 'the input'}: {what}"
+    if wrong.error_count() > MISTAKES_TOLD:
+        yield f"and {wrong.error_count() - MISTAKES_TOLD} more"
+
+
+def _fields(wrong: ValidationError) -> tuple[tuple[str, str], ...]:
+    """Return the first mistakes, each with its place; that of the whole input is empty."""
     found = wrong.errors(include_url=False, include_context=False, include_input=False)
+    told = []
     for error in found[:MISTAKES_TOLD]:
-        where = ".".join(map(str, error["loc"]))[:80] or "the input"
-        yield f"{where if where.isprintable() else ascii(where)}: {error['msg']}"
-    if len(found) > MISTAKES_TOLD:
-        yield f"and {len(found) - MISTAKES_TOLD} more"
+        where = ".".join(map(str, error["loc"]))[:80]
+        told.append((where if where.isprintable() else ascii(where), error["msg"]))
+    return tuple(told)

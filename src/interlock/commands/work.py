@@ -15,7 +15,7 @@ from interlock.service.order import Asked, Kept, Order, Reply, Result
 from interlock.service.read import read_unit
 from interlock.service.run import Answer, advance
 from interlock.service.work import changes, claim, next_work
-from interlock.store.port import Filter
+from interlock.store.port import Filter, Which
 from interlock.store.rows import dump, unit_of
 from interlock.wire.work import (
     GiveUpWork,
@@ -127,7 +127,8 @@ def _said_about(
         raise NotFound(part)
     told: Reply = {name: args[name] for name in ("note", "reason") if name in args}
     sent = Asked(part=part, verb=verb, args=args, lease=lease or "", kept=kept, told=told)
-    return Order(call.tenant, call.caller.actor(), unit_of(part), (sent,), _said, call.key)
+    actor = call.caller.actor()
+    return Order(call.tenant, actor, unit_of(part), (sent,), _said, call.key, call.version)
 
 
 def _said(result: Result) -> Reply:
@@ -177,7 +178,8 @@ def _move(move: Move) -> Reply:
 async def list_units(call: Call, asked: ListUnits) -> Reply:
     """List units, the last changed first."""
     place = place_of(asked.cursor)
-    rows = await call.engine.store.units(call.tenant, asked.workflow, place, asked.limit)
+    which = Which(asked.is_open, asked.status, asked.tag)
+    rows = await call.engine.store.units(call.tenant, asked.workflow, place, asked.limit, which)
     units: list[Reply] = [
         {
             "id": one.row.id, "workflow": one.row.workflow, "status": one.row.unit.status,
@@ -242,26 +244,37 @@ async def ping(call: Call, _: Nothing) -> Reply:
 # fmt: off
 COMMANDS: Final[tuple[AnyCommand, ...]] = (
     Command("get_next_work", NextWork, get_next_work, "work", TOOLSET, event="claim", words="work next", adds_only=True,
+            http="POST /parts/next",
             doc="Claim the next piece of work of any workflow that fits the filters."),
     Command("submit_work", SubmitWork, submit_work, "work", TOOLSET, event="submit", words="work submit", adds_only=True,
+            http="POST /parts/{part_id}/answer",
             doc="Hand in the answer to a piece of work you hold."),
     Command("heartbeat_work", HeldWork, heartbeat_work, "work", TOOLSET, event="heartbeat", adds_only=True,
+            http="POST /parts/{part_id}/heartbeat",
             doc="Show that you are still at a piece of work, which extends your lease."),
     Command("release_work", HeldWork, release_work, "work", TOOLSET, event="release", adds_only=True,
+            http="POST /parts/{part_id}/release",
             doc="Give a piece of work back, so that somebody else can take it."),
     Command("fail_work", GiveUpWork, fail_work, "work", TOOLSET, event="fail",
+            http="POST /parts/{part_id}/fail",
             doc="Give a piece of work up, and say why."),
     Command("take_over_work", TakeOverWork, take_over_work, "work", TOOLSET, event="take_over",
+            http="POST /parts/{part_id}/take-over",
             doc="Take a piece of work from whoever holds it, and say why."),
     Command("explain", Ref, explain_it, "read", EVERY, words="explain",
+            http="GET /units/{id}/explanation",
             doc="Why a unit or part is where it is, what must change for it to move, and who can."),
     Command("list_units", ListUnits, list_units, "read", TOOLSET, words="list",
+            http="GET /units",
             doc="What there is, the last changed first."),
     Command("get_unit", ReadUnit, get_unit, "read", TOOLSET,
+            http="GET /units/{id}",
             doc="A unit and its parts, a page at a time: where each stands and what it holds."),
     Command("get_audit", ReadAudit, read_audit, "read", TOOLSET,
+            http="GET /units/{id}/audit",
             doc="What has happened to a unit, entry by entry."),
     Command("ping", Nothing, ping, "read", EVERY,
+            http="GET /whoami",
             doc="Who you are here, whose data you see, and which server this is."),
 )
 # fmt: on

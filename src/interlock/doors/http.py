@@ -4,22 +4,25 @@ Host and Origin are checked on every path, because a page in a browser can send 
 machine; a token says who is calling. Which paths there are is not decided here.
 """
 
+import json
 from collections.abc import Iterable
 from typing import Final
 
 from starlette.datastructures import Headers
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from interlock.errors import InterlockError
 from interlock.service.access import authenticate
 from interlock.service.engine import Engine, Principal
-from interlock.service.errors import Unauthenticated
+from interlock.service.errors import InvalidInput, Unauthenticated
 from interlock.wire.envelope import problem
 
 LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
 MEDIA_TYPE: Final = "application/problem+json"
+ERRORS: Final = "/docs/errors"
+"""The page that says of every code what it means."""
 
 
 class WrongHost(InterlockError):
@@ -43,10 +46,29 @@ class NoSuchPath(InterlockError):
     http = 404
 
 
-def told(error: InterlockError, headers: dict[str, str] | None = None) -> Response:
+def problem_of(error: InterlockError, instance: str = "") -> dict[str, object]:
+    """Return an error as RFC 9457 wants it told, with what is ours beside it."""
+    body: dict[str, object] = {
+        "type": f"{ERRORS}#{error.code.lower()}",
+        "title": error.code.replace("_", " ").capitalize(),
+        "status": error.http,
+        "detail": error.message,
+    }
+    if instance:
+        body["instance"] = instance
+    body |= problem(error).model_dump(mode="json")
+    fields = error.fields if isinstance(error, InvalidInput) else ()
+    return body | {"errors": [{"field": field, "message": what} for field, what in fields]}
+
+
+def told(
+    error: InterlockError, headers: dict[str, str] | None = None, instance: str = ""
+) -> Response:
     """Return an error as an answer over HTTP."""
-    body = {"status": error.http, **problem(error).model_dump(mode="json")}
-    return JSONResponse(body, error.http, headers, MEDIA_TYPE)
+    # An error may repeat what the caller sent, and that need not be valid text.
+    text = json.dumps(problem_of(error, instance), ensure_ascii=False, separators=(",", ":"))
+    content = text.encode(errors="backslashreplace")
+    return Response(content, error.http, headers, MEDIA_TYPE)
 
 
 class Guard:
@@ -102,5 +124,10 @@ async def who(engine: Engine, request: Request) -> Principal:
 
 def unauthenticated(error: Unauthenticated, *, has_token: bool) -> Response:
     """Return the answer to a request without a good token."""
-    challenge = 'Bearer realm="interlock"' + (', error="invalid_token"' if has_token else "")
-    return told(error, {"WWW-Authenticate": challenge})
+    return told(error, challenge(has_token=has_token))
+
+
+def challenge(*, has_token: bool) -> dict[str, str]:
+    """Return the header that says how to come in."""
+    wrong = ', error="invalid_token"' if has_token else ""
+    return {"WWW-Authenticate": f'Bearer realm="interlock"{wrong}'}

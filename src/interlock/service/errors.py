@@ -55,6 +55,13 @@ class InvalidInput(InterlockError):
     code = "INVALID_INPUT"
     http = 422
 
+    def __init__(
+        self, message: str, *, fix: str = "", fields: tuple[tuple[str, str], ...] = ()
+    ) -> None:
+        """Keep what is wrong, where it is known also with which field each mistake is."""
+        super().__init__(message, fix=fix)
+        self.fields = fields
+
 
 class TooLarge(InterlockError):
     """What was sent is larger than is taken."""

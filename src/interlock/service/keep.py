@@ -14,7 +14,7 @@ from interlock.kernel.workflow import Workflow
 from interlock.service.engine import Engine, Principal, Running
 from interlock.service.errors import InvalidInput, NotFound, TooLarge
 from interlock.service.note import noted, receipt
-from interlock.service.order import Reply
+from interlock.service.order import Reply, require_version
 from interlock.service.run import Answer, answer, persist
 from interlock.store.rows import UnitRow, dump, part_id, part_number, unit_of
 from interlock.store.script import (
@@ -56,6 +56,8 @@ class Content:
     content: bytes
     media_type: str = "text/plain"
     described: Described | None = None
+    # The version of the unit that the caller has seen, where that matters.
+    seen: int | None = None
 
 
 class Keeping(NamedTuple):
@@ -120,6 +122,7 @@ class _Shelf:
             raise NotFound(about)
         if loaded.reply is not None:
             return Nothing(loaded.reply.text, loaded.reply.asked)
+        require_version(loaded.unit, self.kept.seen)
         number = 0 if part is None else part_number(part)
         version = 0
         if self.kept.described is not None:

@@ -13,6 +13,7 @@ from interlock.kernel.rules import NO_ARGS
 from interlock.kernel.seen import Actor, Unit
 from interlock.kernel.workflow import LEASE_MS
 from interlock.service.engine import Running
+from interlock.service.errors import StaleVersion
 from interlock.store.rows import PartRow, UnitRow
 from interlock.store.script import Key
 
@@ -144,6 +145,13 @@ class Emptied(Exception):
         """Keep the unit as it was seen."""
         super().__init__(unit.id)
         self.unit = unit
+
+
+def require_version(unit: UnitRow, seen: int | None) -> None:
+    """Raise unless a unit is still at the version that the caller has seen, if they say one."""
+    if seen is not None and seen != unit.version:
+        message = f"The unit is at version {unit.version}, not at {seen}."
+        raise StaleVersion(message, fix="Read it again, then decide on what it says now.")
 
 
 def fence_of(lease: str, incarnation: str) -> int:

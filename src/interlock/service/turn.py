@@ -18,7 +18,16 @@ from interlock.service.also import change
 from interlock.service.around import NOTHING, look_around, looks_around, see
 from interlock.service.engine import Running
 from interlock.service.errors import CorruptState, InvalidInput, NotFound, StaleVersion
-from interlock.service.order import Asked, Done, Emptied, Order, Result, fence_of, lease_ms
+from interlock.service.order import (
+    Asked,
+    Done,
+    Emptied,
+    Order,
+    Result,
+    fence_of,
+    lease_ms,
+    require_version,
+)
 from interlock.service.place import place
 from interlock.service.sheet import Sheet
 from interlock.store.chain import chain
@@ -103,10 +112,7 @@ class _Turn:
 
     def play(self) -> Generator[Ask, Answer, Outcome]:
         """Decide the events in their order and gather what is to be written."""
-        seen = self.order.version
-        if seen is not None and seen != self.loaded.unit.version:
-            message = f"The unit is at version {self.loaded.unit.version}, not at {seen}."
-            raise StaleVersion(message, fix="Read it again, then decide on what it says now.")
+        require_version(self.loaded.unit, self.order.version)
         for asked in self.order.asked:
             part = yield from self._part(asked)
             if part is None and (asked.kind or asked.part):

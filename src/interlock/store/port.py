@@ -91,6 +91,18 @@ class Due(NamedTuple):
     number: int
 
 
+class LeaseRow(NamedTuple):
+    """A lease that has not been given back: who holds which part, and until when."""
+
+    unit: str
+    workflow: str
+    number: int
+    kind: str
+    status: str
+    holder: str
+    due: int
+
+
 class ArtifactRow(NamedTuple):
     """An artifact without its content."""
 
@@ -213,8 +225,16 @@ class Store(Protocol):
     async def feed(self, tenant: str, after: str, limit: int) -> tuple[AuditRow, ...]:
         """Read entries of all units from a position on; nothing that commits late is lost."""
 
+    async def feed_end(self, tenant: str) -> str:
+        """Return the position after which only what commits from now on is sure to be read."""
+
     async def offers(self, tenant: str, wanted: Filter, limit: int) -> tuple[Offer, ...]:
         """Find units whose queues may have work."""
+
+    async def leases(
+        self, tenant: str, unit: str, after: tuple[int, str, int] | None, limit: int
+    ) -> tuple[LeaseRow, ...]:
+        """List leases, the one that ends first at the top; of one unit where one is named."""
 
     async def keep(self, tenant: str, unit: str, artifact: Artifact) -> int | None:
         """Keep an artifact beside a unit that does not change; None if there is no such unit."""

@@ -59,6 +59,9 @@ class ListUnits(Shape):
     """List units, the last changed first."""
 
     workflow: Annotated[str, Field(max_length=100)] = ""
+    status: Annotated[str, Field(max_length=100)] = ""
+    tag: Annotated[str, Field(max_length=200)] = ""
+    is_open: bool = Field(default=False, description="Only those that have not ended.")
     cursor: Name | None = None
     limit: Annotated[int, Field(ge=1, le=200)] = 50
 

@@ -17,10 +17,11 @@ from mcp.client.stdio import StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import CallToolResult
 
-from interlock.doors.mcp.call import CallLog, Desk
+from interlock.doors.mcp.call import Desk
 from interlock.doors.mcp.listen import Listening
 from interlock.doors.mcp.server import make_server
 from interlock.doors.mcp.tools import toolset
+from interlock.doors.noting import CallLog
 from interlock.service.engine import Principal
 from tests.stage import ADA, Stage
 

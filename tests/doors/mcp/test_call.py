@@ -121,7 +121,7 @@ async def test_what_nobody_foresaw_gets_a_reference_and_no_traceback(
         raise ZeroDivisionError("a secret of the server")
 
     monkeypatch.setitem(
-        COMMANDS, "ping", Command("ping", Nothing, break_down, "read", "every", ".")
+        COMMANDS, "ping", Command("ping", Nothing, break_down, "read", "every", ".", "GET /whoami")
     )
     async with on(stage) as client:
         told = await refused(client, "ping")

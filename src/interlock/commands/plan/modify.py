@@ -22,7 +22,16 @@ from interlock.commands.row import Call
 from interlock.errors import InterlockError
 from interlock.service.around import read_condition
 from interlock.service.errors import Conflict, InvalidInput, StaleVersion
-from interlock.service.order import Arrangement, Asked, Branches, Hung, Order, Reply, Result
+from interlock.service.order import (
+    Arrangement,
+    Asked,
+    Branches,
+    Hung,
+    Order,
+    Reply,
+    Result,
+    require_version,
+)
 from interlock.service.read import Read
 from interlock.service.run import Answer, advance, earlier
 from interlock.store.port import Whole
@@ -40,6 +49,7 @@ async def modify_plan(call: Call, asked: ModifyPlan) -> Answer:
     for _ in range(TRIES):
         read = await read_plan(call, asked.plan_id)
         try:
+            require_version(read.whole.row, call.version)
             sent, warnings = ACTIONS[asked.action](call, asked, read)
         except InterlockError:
             # What does not fit any more may be what this very request has changed.
@@ -49,7 +59,7 @@ async def modify_plan(call: Call, asked: ModifyPlan) -> Answer:
             return before
         told: Reply = {"action": asked.action, "rationale": asked.modification_rationale}
         sent = sent._replace(told={**sent.told, **{k: v for k, v in told.items() if v}})
-        version = read.whole.row.version if asked.action in WHOLE else None
+        version = read.whole.row.version if asked.action in WHOLE else call.version
         order = Order(
             call.tenant, call.caller.actor(), asked.plan_id, (sent,), _worded(warnings), call.key,
             version, tells_parts=True,

@@ -163,7 +163,8 @@ async def fail_plan(call: Call, asked: FailPlan) -> Answer:
     is_plan(asked.plan_id)
     args = {"reason": asked.reason}
     sent = Asked("fail_plan", args=args, told=args)
-    order = Order(call.tenant, call.caller.actor(), asked.plan_id, (sent,), _failed, call.key)
+    actor = call.caller.actor()
+    order = Order(call.tenant, actor, asked.plan_id, (sent,), _failed, call.key, call.version)
     return await advance(call.engine, order)
 
 

@@ -108,7 +108,9 @@ def about_step(call: Call, step: str, asked: Asked, word: Worded = changed) -> O
 def about(call: Call, plan: str, asked: tuple[Asked, ...], word: Worded) -> Order:
     """Return an order whose answer tells steps, each with its place in the plan."""
     actor = call.caller.actor()
-    return Order(call.tenant, actor, plan, asked, word, call.key, tells_places=_is_shuffled)
+    return Order(
+        call.tenant, actor, plan, asked, word, call.key, call.version, tells_places=_is_shuffled
+    )
 
 
 def _is_shuffled(plan: Unit) -> bool:

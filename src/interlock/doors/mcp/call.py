@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from time import monotonic
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from mcp.server.context import ServerRequestContext
 from mcp_types import CallToolResult
@@ -19,10 +19,11 @@ from interlock.commands.verbs import LocalVerbs
 from interlock.doors.mcp.answer import answered, document, refused
 from interlock.doors.mcp.spelling import in_snake_case
 from interlock.doors.mcp.tools import Toolset
+from interlock.doors.noting import CallLog, unforeseen, write_down
 from interlock.errors import InterlockError
 from interlock.service.calls import ToolCall
 from interlock.service.engine import Engine, Principal
-from interlock.wire.envelope import Envelope, Problem, problem
+from interlock.wire.envelope import Envelope, problem
 from interlock.wire.trust import Marks
 
 Context = ServerRequestContext[Any, Any]
@@ -32,17 +33,9 @@ PRINCIPAL: Final = "interlock.principal"
 
 MARK_LENGTH: Final = 16
 PROGRESS_EVERY_S: Final = 1.0
-UNLOGGED: Final = "ping"
 CHANNEL: Final = "mcp"
 
 log = logging.getLogger("interlock.mcp")
-
-
-class CallLog(Protocol):
-    """Where calls are written down."""
-
-    def put(self, call: ToolCall) -> None:
-        """Take a call at once, or drop it; whoever calls does not wait."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,34 +84,16 @@ async def call(
         result = answered(document(envelope, desk.marks()))
     except InterlockError as error:
         result = refused(problem(error))
-    except Exception:
-        reference = desk.engine.clock.new_id("ref")
-        log.exception("%s failed: %s", tool, reference)
-        envelope, result = None, refused(_unforeseen(reference))
-    if tool != UNLOGGED:
-        elapsed = (monotonic() - begun) * 1000
-        session = arguments.get("session_id")
-        caller = replace(caller, session=session) if isinstance(session, str) else caller
-        _write_down(desk, ToolCall(
-            tool, arguments, result.structured_content, elapsed, result.is_error, caller, CHANNEL,
-        ))  # fmt: skip
+    except Exception as bug:  # noqa: BLE001  whatever it is, it is written down, and told as ours
+        envelope = None
+        result = refused(problem(unforeseen(desk.engine.clock, log, tool, bug)))
+    elapsed = (monotonic() - begun) * 1000
+    session = arguments.get("session_id")
+    caller = replace(caller, session=session) if isinstance(session, str) else caller
+    write_down(desk.calls, log, ToolCall(
+        tool, arguments, result.structured_content, elapsed, result.is_error, caller, CHANNEL,
+    ))  # fmt: skip
     return result, envelope
-
-
-def _unforeseen(reference: str) -> Problem:
-    message = f"Something went wrong in the server; it was written down as {reference}."
-    fix = "See how things stand before you try again; tell who runs the server the reference."
-    return Problem(code=InterlockError.code, message=message, fix=fix)
-
-
-def _write_down(desk: Desk, done: ToolCall) -> None:
-    if desk.calls is None:
-        return
-    try:
-        desk.calls.put(done)
-    except Exception:
-        # A log that fails must never fail a call.
-        log.exception("the call log did not take a call of %s", done.tool)
 
 
 @asynccontextmanager

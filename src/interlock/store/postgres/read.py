@@ -14,6 +14,7 @@ from interlock.store.port import (
     AuditRow,
     Due,
     Filter,
+    LeaseRow,
     Listed,
     Offer,
     TokenRow,
@@ -91,7 +92,8 @@ def read_position(text: str) -> Position:
     xid, _, rest = rest.partition(":")
     unit, _, sequence = rest.rpartition(":")
     for number in (xid, sequence):
-        if not (number.isascii() and number.isdigit() and int(number) <= LAST):
+        is_number = number.isascii() and number.isdigit() and len(number) <= len(str(LAST))
+        if not is_number or int(number) > LAST:
             return Position()
     return Position(incarnation, xid, unit, int(sequence))
 
@@ -108,6 +110,12 @@ async def feed(trips: Trips, tenant: str, after: str, limit: int) -> tuple[Audit
     return _entries(tenant, await trips.read("call_feed", tenant, *read_position(after), limit))
 
 
+async def feed_end(trips: Trips) -> str:
+    """Return the position before everything that has not committed yet."""
+    ((name, xid),) = await trips.read("feed_end")
+    return f"{name}:{xid}::0"
+
+
 def _entries(tenant: str, rows: Iterable[Row]) -> tuple[AuditRow, ...]:
     return tuple(
         AuditRow(f"{name}:{xid}:{unit}:{sequence}", tenant, unit, Link(sequence, at, body, digest))
@@ -120,6 +128,15 @@ async def offers(trips: Trips, tenant: str, wanted: Filter, limit: int) -> tuple
     workflow, kind, role, member, tags = wanted
     rows = await trips.read("call_offers", tenant, workflow, kind, role, member, tags, limit)
     return tuple(Offer(*row) for row in rows)
+
+
+async def leases(
+    trips: Trips, tenant: str, unit: str, after: tuple[int, str, int] | None, limit: int
+) -> tuple[LeaseRow, ...]:
+    """List leases, the one that ends first at the top."""
+    place = after or (0, "", 0)
+    rows = await trips.read("call_leases", tenant, unit, *place, limit)
+    return tuple(LeaseRow(*row) for row in rows)
 
 
 async def artifacts(trips: Trips, tenant: str, unit: str) -> tuple[ArtifactRow, ...]:

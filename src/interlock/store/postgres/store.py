@@ -21,6 +21,7 @@ from interlock.store.port import (
     FeedbackRow,
     Filter,
     Health,
+    LeaseRow,
     Listed,
     Offer,
     SkillRow,
@@ -204,9 +205,20 @@ class PostgresStore:
         """Read entries of all units from a position on; what commits late comes later."""
         return await read.feed(self._trips, tenant, after, limit)
 
+    async def feed_end(self, tenant: str) -> str:
+        """Return the position before everything that has not committed yet."""
+        del tenant  # a transaction's number is the same for all of them
+        return await read.feed_end(self._trips)
+
     async def offers(self, tenant: str, wanted: Filter, limit: int) -> tuple[Offer, ...]:
         """Find units whose queues may have work."""
         return await read.offers(self._trips, tenant, wanted, limit)
+
+    async def leases(
+        self, tenant: str, unit: str, after: tuple[int, str, int] | None, limit: int
+    ) -> tuple[LeaseRow, ...]:
+        """List leases, the one that ends first at the top."""
+        return await read.leases(self._trips, tenant, unit, after, limit)
 
     async def artifacts(self, tenant: str, unit: str) -> tuple[ArtifactRow, ...]:
         """List what is kept for a unit."""

@@ -15,6 +15,7 @@ from interlock.store.port import (
     AuditRow,
     Due,
     Filter,
+    LeaseRow,
     Listed,
     Offer,
     TokenRow,
@@ -83,6 +84,12 @@ def feed(session: Session, after: int, limit: int) -> tuple[AuditRow, ...]:
     return _entries(session, session.rows("feed_audit", {"after": after, "limit": limit}))
 
 
+def feed_end(session: Session) -> str:
+    """Return the position of the last entry there is."""
+    row = session.row("feed_end", {})
+    return "" if row is None else str(row[0])
+
+
 def _entries(session: Session, rows: Iterable[Row]) -> tuple[AuditRow, ...]:
     return tuple(
         AuditRow(
@@ -102,6 +109,15 @@ def offers(session: Session, wanted: Filter, limit: int) -> tuple[Offer, ...]:
     }
     rows = session.rows("list_offers", values)
     return tuple(Offer(str(u), str(w), str(k), _number(n)) for u, w, k, n in rows)
+
+
+def leases(
+    session: Session, unit: str, after: tuple[int, str, int] | None, limit: int
+) -> tuple[LeaseRow, ...]:
+    """List leases, the one that ends first at the top."""
+    due, name, number = after or (None, "", 0)
+    values: Values = {"unit": unit, "due": due, "after": name, "number": number, "limit": limit}
+    return tuple(_made(LeaseRow, row) for row in session.rows("list_leases", values))
 
 
 def artifacts(session: Session, unit: str) -> tuple[ArtifactRow, ...]:

@@ -21,6 +21,7 @@ from interlock.store.port import (
     FeedbackRow,
     Filter,
     Health,
+    LeaseRow,
     Listed,
     Offer,
     SkillRow,
@@ -41,6 +42,8 @@ from interlock.store.sqlite.writer import Writer
 T = TypeVar("T")
 
 NOBODY: Final = ""
+DIGITS_MAX: Final = 18
+"""How many digits a position may have; SQLite takes no larger number."""
 """The tenant of what belongs to none; no row has it."""
 
 BUSY: Final = -1
@@ -231,12 +234,22 @@ class SqliteStore:
 
     async def feed(self, tenant: str, after: str, limit: int) -> tuple[AuditRow, ...]:
         """Read entries of all units from a position on."""
-        place = int(after) if after.isascii() and after.isdigit() else 0
+        place = int(after[:DIGITS_MAX]) if after.isascii() and after.isdigit() else 0
         return await self._read(tenant, lambda s: read.feed(s, place, limit))
+
+    async def feed_end(self, tenant: str) -> str:
+        """Return the position of the last entry there is."""
+        return await self._read(tenant, read.feed_end)
 
     async def offers(self, tenant: str, wanted: Filter, limit: int) -> tuple[Offer, ...]:
         """Find units whose queues may have work."""
         return await self._read(tenant, lambda s: read.offers(s, wanted, limit))
+
+    async def leases(
+        self, tenant: str, unit: str, after: tuple[int, str, int] | None, limit: int
+    ) -> tuple[LeaseRow, ...]:
+        """List leases, the one that ends first at the top."""
+        return await self._read(tenant, lambda s: read.leases(s, unit, after, limit))
 
     async def artifacts(self, tenant: str, unit: str) -> tuple[ArtifactRow, ...]:
         """List what is kept for a unit."""

@@ -95,6 +95,11 @@ FROM interlock_keep(
     :tenant, :unit, :part, :name, :digest, :content, :media_type, :mark, :author
 );
 
+-- name: call_leases
+-- Leases from a place in the order of their ends on.
+SELECT unit, workflow, number, kind, status, holder, due
+FROM interlock_leases(:tenant, :unit, :due, :after, :number, :limit);
+
 -- name: call_load
 -- A unit with one of its parts, an earlier reply, and the heads of its queues.
 SELECT
@@ -174,6 +179,11 @@ SELECT
     fields, due, needs,
     part, expression, action, params, target
 FROM interlock_whole(:tenant, :unit);
+
+-- name: feed_end
+-- Where the feed goes on with what has not committed yet; the same for all tenants.
+SELECT i.name, pg_snapshot_xmin(pg_current_snapshot())::TEXT
+FROM incarnations AS i;
 
 -- name: notify_tenants
 -- Tell the other processes whose rows have changed; outside of any commit.

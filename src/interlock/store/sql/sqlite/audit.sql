@@ -6,6 +6,14 @@ WHERE tenant = :tenant AND position > :after
 ORDER BY position
 LIMIT :limit;
 
+-- name: feed_end
+-- Where the last entry of a tenant is.
+SELECT position
+FROM audit
+WHERE tenant = :tenant
+ORDER BY position DESC
+LIMIT 1;
+
 -- name: insert_entry
 -- Add an entry.
 INSERT INTO audit (tenant, unit, sequence, at, body, hash)

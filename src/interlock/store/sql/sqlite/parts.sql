@@ -118,6 +118,17 @@ SET status = :status, offer = :offer, holder = :holder, fence = :fence, lapsed =
     END
 WHERE tenant = :tenant AND unit = :unit AND number = :number;
 
+-- name: list_leases
+-- Leases from a place in the order of their ends on; an empty unit stands for all of them.
+SELECT p.unit, u.workflow, p.number, p.kind, p.status, p.holder, p.due
+FROM parts AS p
+JOIN units AS u ON u.tenant = p.tenant AND u.id = p.unit
+WHERE p.tenant = :tenant AND p.due IS NOT NULL AND p.holder IS NOT NULL
+  AND (:unit = '' OR p.unit = :unit)
+  AND (:due IS NULL OR (p.due, p.unit, p.number) > (:due, :after, :number))
+ORDER BY p.due, p.unit, p.number
+LIMIT :limit;
+
 -- name: next_ord
 -- The order of the part that follows an order.
 SELECT min(ord)

@@ -1,0 +1,95 @@
+"""Where everything is: a path becomes a place; one that is none is told the nearest there is.
+
+Paths are taken apart before they are decoded, so that an id may hold any character.
+"""
+
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from typing import Final, NamedTuple
+from urllib.parse import unquote_to_bytes
+
+from interlock.commands.row import AnyCommand
+from interlock.doors.http import NoSuchPath
+
+PREFIX: Final = "/v1"
+EVENTS: Final = "/events"
+OPENAPI: Final = "/openapi.json"
+CONTENT: Final = "/units/{id}/artifacts/{digest}/content"
+DRAWING: Final = "/workflows/{name}/drawing"
+OWN: Final = (EVENTS, OPENAPI, CONTENT, DRAWING)
+"""Paths that can be got and are no command's."""
+
+
+class Place(NamedTuple):
+    """What is at a path for one method; no row: it is the door's own."""
+
+    method: str
+    path: str
+    row: AnyCommand | None = None
+
+    @property
+    def segments(self) -> tuple[str, ...]:
+        """The path taken apart."""
+        return tuple(self.path.split("/")[1:])
+
+
+class Found(NamedTuple):
+    """What is at a path, by method, and what stands in it where names are in braces."""
+
+    places: Mapping[str, Place]
+    params: Mapping[str, str]
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """Every method that is answered there."""
+        more = ("HEAD",) if "GET" in self.places else ()
+        return (*sorted({*self.places, *more}), "OPTIONS")
+
+
+class Places:
+    """All places of the door."""
+
+    def __init__(self, rows: Iterable[AnyCommand]) -> None:
+        """Take the rows of the commands; the door's own places are added."""
+        places = [Place(row.method, row.path, row) for row in rows]
+        places += [Place("GET", path) for path in OWN]
+        # A path that is spelled out is meant before one that takes anything.
+        self.all = tuple(sorted(places, key=lambda place: place.path.count("{")))
+
+    def find(self, path: str) -> Found:
+        """Return what is at a path below the version, as it was sent; raises ``NoSuchPath``."""
+        parts = path.split("/")[1:]
+        for first in self.all:
+            params = _match(first.segments, parts)
+            if params is not None:
+                same = {one.method: one for one in self.all if one.path == first.path}
+                return Found(same, params)
+        raise NoSuchPath("There is nothing at this path.", fix=self._nearest(path))
+
+    def _nearest(self, path: str) -> str:
+        known = {place.path for place in self.all}
+        near = get_close_matches(path[:200], known, n=1)
+        return f"Did you mean {PREFIX}{near[0]}?" if near else f"See {PREFIX}{OPENAPI}."
+
+
+def _match(segments: tuple[str, ...], parts: list[str]) -> dict[str, str] | None:
+    if len(segments) != len(parts):
+        return None
+    params: dict[str, str] = {}
+    for segment, part in zip(segments, parts, strict=True):
+        text = _decoded(part)
+        if text is None:
+            return None
+        if segment.startswith("{"):
+            params[segment[1:-1]] = text
+        elif segment != text:
+            return None
+    return params
+
+
+def _decoded(part: str) -> str | None:
+    """Return a part of a path as text; None where it is empty or none."""
+    try:
+        return unquote_to_bytes(part).decode() or None
+    except UnicodeDecodeError:
+        return None
