@@ -1,9 +1,10 @@
 """Write the pages that are made from the tables, or say which of them are stale.
 
-``python -m tools.docs`` writes ``docs/machines/``, ``docs/errors.md`` and the plugin; with
-``--check`` it writes nothing, lists what is stale and exits 1. Pages are compared as text.
-Pictures are compared by the digest of their drawing that they carry, because their layout depends
-on the fonts of the machine that made them; one that is up to date is not drawn again.
+``python -m tools.docs`` writes ``docs/machines/``, ``docs/errors.md``, the plugin and the methods
+of the Python client; with ``--check`` it writes nothing, lists what is stale and exits 1. Pages
+are compared as text. Pictures are compared by the digest of their drawing that they carry, because
+their layout depends on the fonts of the machine that made them; one that is up to date is not
+drawn again.
 """
 
 import sys
@@ -15,6 +16,7 @@ from interlock.kernel.draw.dot import dot
 from interlock.kernel.workflow import Workflow
 from interlock.picture import drawn_from, origin, svg
 from interlock.workflows.built_in import WORKFLOWS
+from tools.client_methods import client_pages
 from tools.error_page import error_page
 from tools.machine_page import LEGEND, NOTICE, machine_page, table, version
 from tools.plugin_pages import PLUGIN, plugin_pages
@@ -27,7 +29,7 @@ def pages(workflows: Mapping[str, Workflow]) -> dict[Path, str]:
     """Return the text of every page by its place under the root."""
     made = {MACHINES / f"{name}.md": machine_page(flow) for name, flow in workflows.items()}
     made |= {MACHINES / "README.md": index(workflows), ERRORS: error_page(workflows)}
-    return made | plugin_pages()
+    return made | plugin_pages() | client_pages()
 
 
 def drawings(workflows: Mapping[str, Workflow]) -> dict[Path, str]:

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Iterator, Mapping
-from contextlib import aclosing
 from typing import Annotated, Final, cast
 
 import typer
@@ -12,9 +11,9 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from interlock.app import App
-from interlock.cli.local import Json, call, plain, show, with_app
+from interlock.cli.local import Json, call, plain, show, with_verbs
 from interlock.cli.screen import out
+from interlock.commands.verbs import Verbs
 from interlock.service.errors import InvalidInput
 from interlock.wire.envelope import Envelope
 from interlock.workflows.plan.workflow import ENDED
@@ -24,6 +23,7 @@ MARKS: Final = {
     "skipped": "–", "failed": "✕",
 }  # fmt: skip
 WIDTH: Final = 40
+EVERY_S: Final = 0.5
 
 
 def show_plan(
@@ -39,7 +39,7 @@ def show_plan(
         message = "--watch shows a plan as it changes; --json prints one document."
         raise InvalidInput(message, fix="Use one of them.")
     if watch:
-        with_app(context, lambda app: _follow(app, plan))
+        with_verbs(context, lambda verbs: _follow(verbs, plan))
         return
     answer = call(context, "get_plan_status", {"plan_id": plan})
     if as_json:
@@ -48,19 +48,15 @@ def show_plan(
         out.print(drawn(answer))
 
 
-async def _follow(app: App, plan: str) -> None:
-    """Draw the plan again whenever something has changed."""
-    verbs = await app.verbs()
-    caller = await app.caller()
+async def _follow(verbs: Verbs, plan: str) -> None:
+    """Draw the plan again and again until it has ended."""
     with Live(console=out, auto_refresh=False) as live:
-        async with aclosing(app.engine.store.watch(caller.tenant)) as changes:
-            async for _ in changes:
-                answer = await verbs.call("get_plan_status", {"plan_id": plan})
-                live.update(drawn(answer), refresh=True)
-                if answer.status in ENDED:
-                    return
-                # Changes come in bursts; nobody can read faster than this.
-                await asyncio.sleep(0.1)
+        while True:
+            answer = await verbs.call("get_plan_status", {"plan_id": plan})
+            live.update(drawn(answer), refresh=True)
+            if answer.status in ENDED:
+                return
+            await asyncio.sleep(EVERY_S)
 
 
 def drawn(answer: Envelope) -> RenderableType:

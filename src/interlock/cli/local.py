@@ -1,8 +1,13 @@
-"""How the command line reaches the engine: settings from flags and environment, then one call."""
+"""How the command line reaches the engine: in this process, or on a server that is named.
+
+Most commands only speak to ``Verbs`` and work the same on either. What works on the data folder
+itself says so when a server is named.
+"""
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
 from typing import Annotated, TypeVar
 
 import typer
@@ -10,8 +15,10 @@ from rich.markup import escape
 
 from interlock.app import App, open_app
 from interlock.cli.screen import print_json, print_lines
-from interlock.commands.verbs import find
+from interlock.client import Client
+from interlock.commands.verbs import Verbs, find
 from interlock.config import Settings, load
+from interlock.errors import InterlockError
 from interlock.service.index import index_due
 from interlock.service.sweep import sweep
 from interlock.wire.envelope import Envelope
@@ -26,6 +33,13 @@ RequestId = Annotated[
 SessionId = Annotated[str | None, typer.Option("--session", help="Which conversation is calling.")]
 
 
+class OnlyHere(InterlockError):
+    """The command works on the data folder itself, and a server is named."""
+
+    code = "ONLY_HERE"
+    http = 400
+
+
 def settings(context: typer.Context) -> Settings:
     """Return the settings, with the flags that stand before the command."""
     flags = context.find_root().obj
@@ -33,11 +47,27 @@ def settings(context: typer.Context) -> Settings:
 
 
 def with_app(context: typer.Context, work: Callable[[App], Awaitable[T]]) -> T:
-    """Open the database, do some work, close it again."""
+    """Open the database, do some work, close it again; only where the data lies."""
+    found = settings(context)
+    if found.server:
+        message = f"This works on the data folder itself, and the settings name {found.server}."
+        fix = "Run it on the machine of the server, without --server and INTERLOCK_SERVER."
+        raise OnlyHere(message, fix=fix)
 
     async def run() -> T:
-        async with open_app(settings(context)) as app:
+        async with open_app(found) as app:
             return await work(app)
+
+    return asyncio.run(run())
+
+
+def with_verbs(context: typer.Context, work: Callable[[Verbs], Awaitable[T]]) -> T:
+    """Do some work with the commands, wherever they run."""
+    found = settings(context)
+
+    async def run() -> T:
+        async with _speaking(found) as verbs:
+            return await work(verbs)
 
     return asyncio.run(run())
 
@@ -45,18 +75,34 @@ def with_app(context: typer.Context, work: Callable[[App], Awaitable[T]]) -> T:
 def call(context: typer.Context, command: str, arguments: Mapping[str, object]) -> Envelope:
     """Call one command as whoever the settings say we are."""
     given = {name: value for name, value in arguments.items() if value is not None}
+    return with_verbs(context, lambda verbs: verbs.call(command, given))
 
-    async def work(app: App) -> Envelope:
-        verbs = await app.verbs()
+
+@asynccontextmanager
+async def _speaking(found: Settings) -> AsyncIterator[Verbs]:
+    """Yield the commands: a server's, where one is named, else those of this process."""
+    if found.server:
+        async with Client(found.server, found.token) as client:
+            yield client
+    else:
+        async with open_app(found) as app:
+            yield _Alone(app, await app.verbs())
+
+
+class _Alone:
+    """The commands where there may be no other process that does the chores of a server."""
+
+    def __init__(self, app: App, verbs: Verbs) -> None:
+        self._app = app
+        self._verbs = verbs
+
+    async def call(self, command: str, arguments: Mapping[str, object]) -> Envelope:
+        """Do what a command needs to have been done, then call it."""
         if find(command).event == "claim":
-            # There may be no other process that lets overdue leases lapse.
-            await sweep(app.engine)
+            await sweep(self._app.engine)  # overdue leases lapse
         if command == "search_sources":
-            # Nor may there be one that indexes what was stored last.
-            await index_due(app.engine)
-        return await verbs.call(command, given)
-
-    return with_app(context, work)
+            await index_due(self._app.engine)  # what was stored last is found
+        return await self._verbs.call(command, arguments)
 
 
 def show(envelope: Envelope, lines: list[str], *, as_json: bool) -> None:

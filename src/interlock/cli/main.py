@@ -72,6 +72,10 @@ def top(
             help="A PostgreSQL address; else INTERLOCK_DATABASE, where a password is not seen.",
         ),
     ] = None,
+    server: Annotated[
+        str | None,
+        typer.Option("--server", help="A server to speak to; else INTERLOCK_SERVER, else none."),
+    ] = None,
     version: Annotated[
         bool,
         typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),
@@ -79,7 +83,7 @@ def top(
 ) -> None:
     """Hold the options that stand before any command."""
     del version
-    context.obj = {"data": data, "database": database}
+    context.obj = {"data": data, "database": database, "server": server}
 
 
 def run() -> None:

@@ -1,0 +1,31 @@
+"""What can go wrong with a call over HTTP: the server said no, or it cannot be reached."""
+
+from interlock.errors import InterlockError
+from interlock.kernel.refusal import Legal
+from interlock.wire.envelope import Problem
+
+
+class Refused(InterlockError):
+    """The server has refused a call; ``code`` is its own, and stable."""
+
+    def __init__(self, told: Problem, http: int, fields: tuple[tuple[str, str], ...] = ()) -> None:
+        """Keep what the server said; ``fields`` pairs a field with what is wrong with it."""
+        super().__init__(told.message, fix=told.fix)
+        self.code = told.code
+        self.http = http
+        self.retryable = told.retryable
+        self.legal_moves = told.legal_moves
+        self.fields = fields
+
+    @property
+    def legal(self) -> tuple[Legal, ...]:
+        """What is legal now, in the form that every refusal has."""
+        return tuple(Legal("", command, ()) for command in self.legal_moves)
+
+
+class Unreachable(InterlockError):
+    """The server does not answer, or not as one of ours."""
+
+    code = "SERVER_UNREACHABLE"
+    http = 502
+    retryable = True

@@ -1,0 +1,58 @@
+"""Where each command is found over HTTP. Made by `make docs` from the command rows. Do not edit."""
+
+from typing import Final, NamedTuple
+
+
+class Place(NamedTuple):
+    """A method and a path; whether a call carries a request id, and a session."""
+
+    method: str
+    path: str
+    is_keyed: bool = False
+    has_session: bool = False
+
+
+PLACES: Final[dict[str, Place]] = {
+    "create_research_plan": Place("POST", "/plans", is_keyed=True, has_session=True),
+    "get_next_step": Place("POST", "/plans/{plan_id}/next", is_keyed=True, has_session=True),
+    "submit_step_result": Place("POST", "/steps/{step_id}/result", is_keyed=True, has_session=True),
+    "heartbeat_step": Place("POST", "/steps/{step_id}/heartbeat", is_keyed=True, has_session=True),
+    "release_step": Place("POST", "/steps/{step_id}/release", is_keyed=True, has_session=True),
+    "take_over_step": Place("POST", "/steps/{step_id}/take-over", is_keyed=True, has_session=True),
+    "request_user_review": Place(
+        "POST", "/steps/{step_id}/review", is_keyed=True, has_session=True
+    ),
+    "submit_user_decision": Place("POST", "/decisions", is_keyed=True, has_session=True),
+    "modify_plan": Place("POST", "/plans/{plan_id}/changes", is_keyed=True, has_session=True),
+    "fail_plan": Place("POST", "/plans/{plan_id}/fail", is_keyed=True, has_session=True),
+    "get_plan_status": Place("GET", "/plans/{plan_id}", has_session=True),
+    "get_research_context": Place("GET", "/plans/{plan_id}/context", has_session=True),
+    "get_step_context": Place("GET", "/steps/{step_id}/context"),
+    "list_active_plans": Place("GET", "/plans"),
+    "store_research": Place("POST", "/plans/{plan_id}/artifacts", is_keyed=True, has_session=True),
+    "store_research_output": Place(
+        "POST", "/plans/{plan_id}/outputs", is_keyed=True, has_session=True
+    ),
+    "get_artifact": Place("GET", "/artifacts/{artifact_id}"),
+    "search_sources": Place("GET", "/sources"),
+    "extract_data": Place("POST", "/extractions", is_keyed=True, has_session=True),
+    "log_skill_execution": Place("POST", "/skills", is_keyed=True, has_session=True),
+    "submit_feedback": Place("POST", "/plans/{plan_id}/feedback", is_keyed=True, has_session=True),
+    "get_next_work": Place("POST", "/parts/next", is_keyed=True, has_session=True),
+    "submit_work": Place("POST", "/parts/{part_id}/answer", is_keyed=True, has_session=True),
+    "heartbeat_work": Place("POST", "/parts/{part_id}/heartbeat", is_keyed=True, has_session=True),
+    "release_work": Place("POST", "/parts/{part_id}/release", is_keyed=True, has_session=True),
+    "fail_work": Place("POST", "/parts/{part_id}/fail", is_keyed=True, has_session=True),
+    "take_over_work": Place("POST", "/parts/{part_id}/take-over", is_keyed=True, has_session=True),
+    "explain": Place("GET", "/units/{id}/explanation"),
+    "list_units": Place("GET", "/units"),
+    "get_unit": Place("GET", "/units/{id}"),
+    "get_audit": Place("GET", "/units/{id}/audit"),
+    "ping": Place("GET", "/whoami"),
+    "list_leases": Place("GET", "/leases"),
+    "list_artifacts": Place("GET", "/units/{id}/artifacts"),
+    "get_content": Place("GET", "/units/{id}/artifacts/{digest}"),
+    "list_calls": Place("GET", "/calls"),
+    "list_workflows": Place("GET", "/workflows"),
+    "get_workflow": Place("GET", "/workflows/{name}"),
+}

@@ -1,0 +1,148 @@
+"""The toolset work as methods. Made by `make docs` from the command rows. Do not edit."""
+
+from collections.abc import Mapping, Sequence
+
+from interlock.client.caller import Caller
+from interlock.wire.envelope import Envelope
+
+
+# fmt: off
+class Work(Caller):
+    """What the toolset work can do."""
+
+    async def get_next_work(
+        self, *, request_id: str | None = None, workflow: str | None = None,
+        kind: str | None = None, role: str | None = None, member: str | None = None,
+        tags: Sequence[str] | None = None, wait_s: float | None = None,
+    ) -> Envelope:
+        """Claim the next piece of work of any workflow that fits the filters."""
+        return await self.call("get_next_work", {
+            "request_id": request_id, "workflow": workflow, "kind": kind, "role": role,
+            "member": member, "tags": tags, "wait_s": wait_s,
+        })
+
+    async def submit_work(
+        self, part_id: str, *, request_id: str | None = None,
+        answer: Mapping[str, object] | None = None, lease: str | None = None,
+    ) -> Envelope:
+        """Hand in the answer to a piece of work you hold."""
+        return await self.call("submit_work", {
+            "request_id": request_id, "part_id": part_id, "answer": answer, "lease": lease,
+        })
+
+    async def heartbeat_work(
+        self, part_id: str, *, request_id: str | None = None, lease: str | None = None,
+        note: str | None = None,
+    ) -> Envelope:
+        """Show that you are still at a piece of work, which extends your lease."""
+        return await self.call("heartbeat_work", {
+            "request_id": request_id, "part_id": part_id, "lease": lease, "note": note,
+        })
+
+    async def release_work(
+        self, part_id: str, *, request_id: str | None = None, lease: str | None = None,
+        note: str | None = None,
+    ) -> Envelope:
+        """Give a piece of work back, so that somebody else can take it."""
+        return await self.call("release_work", {
+            "request_id": request_id, "part_id": part_id, "lease": lease, "note": note,
+        })
+
+    async def fail_work(
+        self, part_id: str, reason: str, *, request_id: str | None = None,
+        lease: str | None = None,
+    ) -> Envelope:
+        """Give a piece of work up, and say why."""
+        return await self.call("fail_work", {
+            "request_id": request_id, "part_id": part_id, "reason": reason, "lease": lease,
+        })
+
+    async def take_over_work(
+        self, part_id: str, reason: str, *, request_id: str | None = None,
+    ) -> Envelope:
+        """Take a piece of work from whoever holds it, and say why."""
+        return await self.call("take_over_work", {
+            "request_id": request_id, "part_id": part_id, "reason": reason,
+        })
+
+    async def explain(
+        self, id: str,
+    ) -> Envelope:
+        """Why a unit or part is where it is, what must change for it to move, and who can."""
+        return await self.call("explain", {
+            "id": id,
+        })
+
+    async def list_units(
+        self, *, workflow: str | None = None, status: str | None = None,
+        tag: str | None = None, is_open: bool | None = None, cursor: str | None = None,
+        limit: int | None = None,
+    ) -> Envelope:
+        """What there is, the last changed first."""
+        return await self.call("list_units", {
+            "workflow": workflow, "status": status, "tag": tag, "is_open": is_open,
+            "cursor": cursor, "limit": limit,
+        })
+
+    async def get_unit(
+        self, id: str, *, after: int | None = None, limit: int | None = None,
+    ) -> Envelope:
+        """A unit and its parts, a page at a time: where each stands and what it holds."""
+        return await self.call("get_unit", {
+            "id": id, "after": after, "limit": limit,
+        })
+
+    async def get_audit(
+        self, id: str, *, after: int | None = None, limit: int | None = None,
+    ) -> Envelope:
+        """What has happened to a unit, entry by entry."""
+        return await self.call("get_audit", {
+            "id": id, "after": after, "limit": limit,
+        })
+
+    async def ping(
+        self,
+    ) -> Envelope:
+        """Who you are here, whose data you see, and which server this is."""
+        return await self.call("ping", {
+        })
+
+    async def list_leases(
+        self, *, unit_id: str | None = None, cursor: str | None = None,
+        limit: int | None = None,
+    ) -> Envelope:
+        """Who holds which part until when, the lease that ends first at the top."""
+        return await self.call("list_leases", {
+            "unit_id": unit_id, "cursor": cursor, "limit": limit,
+        })
+
+    async def list_artifacts(
+        self, id: str, *, cursor: str | None = None, limit: int | None = None,
+    ) -> Envelope:
+        """What is kept for a unit and its parts: results, answers, artifacts, every version."""
+        return await self.call("list_artifacts", {
+            "id": id, "cursor": cursor, "limit": limit,
+        })
+
+    async def get_content(
+        self, id: str, digest: str, *, offset: int | None = None, limit: int | None = None,
+    ) -> Envelope:
+        """Read what is kept for a unit by its digest, page by page."""
+        return await self.call("get_content", {
+            "id": id, "digest": digest, "offset": offset, "limit": limit,
+        })
+
+    async def list_workflows(
+        self,
+    ) -> Envelope:
+        """Which workflows there are, and what each is made of."""
+        return await self.call("list_workflows", {
+        })
+
+    async def get_workflow(
+        self, name: str,
+    ) -> Envelope:
+        """A workflow whole: its machines, rules and ties as data, and drawn in Mermaid."""
+        return await self.call("get_workflow", {
+            "name": name,
+        })
