@@ -1,7 +1,8 @@
 """The client: a server's commands as methods, its events, and content that was stored."""
 
 import json
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+import re
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from types import TracebackType
 from typing import Final, Self
@@ -18,6 +19,7 @@ from interlock.clock import Clock, SystemClock
 from interlock.wire.envelope import Envelope, Problem
 
 ATTEMPTS: Final = 5
+IN_PATH: Final = re.compile(r"\{(\w+)\}")
 FILTERS: Final = ("unit", "workflow", "type")
 
 
@@ -81,8 +83,11 @@ class Client(Methods):
         if place.is_keyed:
             arguments.setdefault("request_id", self._clock.new_id("request"))
         path = place.path
-        for name in [name for name in arguments if f"{{{name}}}" in path]:
-            path = path.replace(f"{{{name}}}", quote(str(arguments.pop(name)), safe=""))
+        for name in IN_PATH.findall(path):
+            said = str(arguments.pop(name, ""))
+            if not said:
+                raise Refused(_nameless(command, name), 400, ((name, "must be given"),))
+            path = path.replace(f"{{{name}}}", quote(said, safe=""))
         if place.method == "GET":
             return Sent(place.method, path, tuple(_flat(arguments)))
         body = json.dumps(arguments, ensure_ascii=False).encode(errors="surrogatepass")
@@ -102,7 +107,7 @@ class Client(Methods):
         unit: Sequence[str] = (),
         workflow: Sequence[str] = (),
         type: Sequence[str] = (),
-    ) -> AsyncIterator[Event]:
+    ) -> AsyncGenerator[Event, None]:
         """Follow what happens, from now on, from the start or from after an event's id.
 
         What is given narrows it down. It goes on until it is left; a stream that breaks is opened
@@ -120,6 +125,11 @@ def _unknown(command: str) -> Problem:
     hint = f"Did you mean {nearest[0]}?" if nearest else "See the methods of Client."
     message = f"There is no command {command[:80]!r}."
     return Problem(code="INVALID_INPUT", message=message, fix=hint)
+
+
+def _nameless(command: str, name: str) -> Problem:
+    message = f"{command} cannot be called like that: {name}: must be given."
+    return Problem(code="INVALID_INPUT", message=message, fix="Say which one is meant.")
 
 
 def _plain(arguments: Mapping[str, object]) -> dict[str, object]:

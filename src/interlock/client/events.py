@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from typing import Final, NamedTuple
 
 import httpx2
@@ -32,7 +32,9 @@ class _Ended(Exception):
     """The server has shown us out, for good."""
 
 
-async def follow(wire: Wire, query: Pairs, after: str, attempts: int) -> AsyncIterator[Event]:
+async def follow(
+    wire: Wire, query: Pairs, after: str, attempts: int
+) -> AsyncGenerator[Event, None]:
     """Yield what happens, over as many streams as it takes; ends where the server shows us out."""
     failed = 0
     while True:

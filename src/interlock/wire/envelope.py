@@ -24,9 +24,11 @@ class Asking(Shape):
     """What every command that changes something may carry."""
 
     request_id: Name | None = Field(
-        None, description="Makes the call safe to repeat: same id, same answer."
+        default=None, description="Makes the call safe to repeat: same id, same answer."
     )
-    session_id: Name | None = Field(None, description="Which conversation of yours is calling.")
+    session_id: Name | None = Field(
+        default=None, description="Which conversation of yours is calling."
+    )
 
 
 class Receipt(Shape):
@@ -47,7 +49,8 @@ class Envelope(Shape):
     warnings: tuple[str, ...] = ()
     receipt: Receipt | None = None
     durability: str | None = Field(
-        None, description="Present and `degraded` where a setting may lose acknowledged work."
+        default=None,
+        description="Present and `degraded` where a setting may lose acknowledged work.",
     )
 
 

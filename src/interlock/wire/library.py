@@ -49,8 +49,8 @@ class Filters(Shape):
     artifact_type: Kind | None = None
     kind: Literal["artifact", "output"] | None = None
     author: Name | None = None
-    since: Instant | None = Field(None, description="Milliseconds since 1970.")
-    until: Instant | None = Field(None, description="Milliseconds since 1970.")
+    since: Instant | None = Field(default=None, description="Milliseconds since 1970.")
+    until: Instant | None = Field(default=None, description="Milliseconds since 1970.")
     tags: Annotated[tuple[Name, ...], Field(max_length=20)] = ()
 
 

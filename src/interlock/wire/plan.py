@@ -26,8 +26,8 @@ class NewStep(Shape):
     instructions: Said
     step_type: StepType = "custom"
     depends_on: tuple[Order, ...] = ()
-    acceptance: Text = Field("", description="How to tell that the step is done.")
-    stall_after: Seconds | None = Field(None, description="Seconds without a sign of life.")
+    acceptance: Text = Field(default="", description="How to tell that the step is done.")
+    stall_after: Seconds | None = Field(default=None, description="Seconds without a sign of life.")
 
 
 class AddedStep(Shape):
@@ -124,9 +124,11 @@ class Decide(Asking):
     step_id: Id | None = None
     gate_id: Id | None = None
     decision: Literal["approve", "reject", "modify", "skip"]
-    feedback: Text | None = Field(None, description="Needed for modify and reject.")
+    feedback: Text | None = Field(default=None, description="Needed for modify and reject.")
     answers: Annotated[tuple[Text, ...], Field(max_length=20)] = ()
-    content_digest: Name | None = Field(None, description="What was reviewed, as it was shown.")
+    content_digest: Name | None = Field(
+        default=None, description="What was reviewed, as it was shown."
+    )
 
 
 class ModifyPlan(Asking):
@@ -135,10 +137,12 @@ class ModifyPlan(Asking):
     plan_id: Id
     action: Change
     steps: Annotated[tuple[AddedStep, ...], Field(max_length=10_000)] = ()
-    insert_after_order: Order | None = Field(None, description="add_steps: else at the end.")
+    insert_after_order: Order | None = Field(
+        default=None, description="add_steps: else at the end."
+    )
     step_id: Id | None = None
     step_ids: Annotated[tuple[Id, ...], Field(max_length=10_000)] = Field(
-        (), description="reorder_steps: all of them, in their new order."
+        default=(), description="reorder_steps: all of them, in their new order."
     )
     instructions: Said | None = None
     title: Name | None = None
@@ -146,7 +150,7 @@ class ModifyPlan(Asking):
     reason: Short | None = None
     condition: NewCondition | None = None
     condition_number: Order | None = Field(
-        None, description="remove_condition: its number among those of step_id, from 1."
+        default=None, description="remove_condition: its number among those of step_id, from 1."
     )
     name: Name | None = None
     output_formatting_notes: Text | None = None

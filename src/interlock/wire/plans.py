@@ -21,5 +21,5 @@ class ListPlans(Shape):
     """List plans, the last changed first."""
 
     filter: PlanFilter | None = None
-    cursor: Name | None = Field(None, description="Go on where an earlier list ended.")
+    cursor: Name | None = Field(default=None, description="Go on where an earlier list ended.")
     limit: Annotated[int, Field(ge=1, le=200)] = 50

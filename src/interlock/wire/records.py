@@ -14,8 +14,8 @@ Page = Annotated[int, Field(ge=1, le=200)]
 class ListLeases(Shape):
     """List who holds what until when, the lease that ends first at the top."""
 
-    unit_id: Id | None = Field(None, description="Only those of this unit.")
-    cursor: Cursor | None = Field(None, description="Go on where an earlier list ended.")
+    unit_id: Id | None = Field(default=None, description="Only those of this unit.")
+    cursor: Cursor | None = Field(default=None, description="Go on where an earlier list ended.")
     limit: Page = 50
 
 
@@ -23,7 +23,7 @@ class ListArtifacts(Shape):
     """List what is kept for a unit, by part, name and version."""
 
     id: Id
-    cursor: Cursor | None = Field(None, description="Go on where an earlier list ended.")
+    cursor: Cursor | None = Field(default=None, description="Go on where an earlier list ended.")
     limit: Page = 50
 
 
@@ -39,7 +39,7 @@ class ReadContent(Shape):
 class ListCalls(Shape):
     """List calls of commands, the newest first."""
 
-    cursor: Cursor | None = Field(None, description="Go on where an earlier list ended.")
+    cursor: Cursor | None = Field(default=None, description="Go on where an earlier list ended.")
     limit: Page = 50
 
 

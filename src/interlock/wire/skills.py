@@ -10,7 +10,7 @@ from interlock.wire.envelope import Asking, Id, Name, Shape, Text
 class SkillMetadata(Shape):
     """What the person wants of the form of the outcome."""
 
-    output_media_type: Name | None = Field(None, description="As in text/markdown.")
+    output_media_type: Name | None = Field(default=None, description="As in text/markdown.")
     output_formatting_instructions: Text | None = None
 
 
@@ -20,7 +20,7 @@ class LogSkill(Asking):
     skill_name: Name
     status: Literal["started", "completed", "failed"]
     session_id: Name = Field(description="Which conversation of yours executes it.")
-    skill_execution_id: Id | None = Field(None, description="Which one has ended.")
+    skill_execution_id: Id | None = Field(default=None, description="Which one has ended.")
     metadata: SkillMetadata | None = None
 
 
