@@ -1,5 +1,6 @@
 """How the command line reaches the engine: settings, one call, and what is shown of the answer."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from interlock.cli.local import plain
 from tests.cli.home import Home
 from tests.cli.terminal import ask
+from tests.doors.mcp.clients import serving
 
 
 @pytest.mark.parametrize(
@@ -109,3 +111,45 @@ def test_a_claim_takes_what_was_left_before_what_is_pending(tmp_path: Path) -> N
     again, other = home.claim(plan)
 
     assert (again, other != lease) == (step, True)
+
+
+def test_a_server_is_spoken_to_as_this_process_would_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, there = Home(tmp_path / "here"), Home(tmp_path / "there")
+    words = ("token", "create", "pat", "--kind", "user", "--scope", "read", "--scope", "work")
+    secret = str(there.told(*words)["token"])
+    with serving(tmp_path / "there") as server:
+        monkeypatch.setenv("INTERLOCK_SERVER", server.url)
+        monkeypatch.setenv("INTERLOCK_TOKEN", secret)
+        remote = Home(tmp_path / "nothing")
+        said = [_story(remote)]
+        only = remote.ask("audit", "verify")
+        monkeypatch.delenv("INTERLOCK_TOKEN")
+        stranger = remote.ask("list")
+        monkeypatch.delenv("INTERLOCK_SERVER")
+        said.append(_story(here))
+
+    assert said[0] == said[1]
+    assert not (tmp_path / "nothing" / "interlock.db").exists()
+    assert (only.code, only.err.split()[0]) == (2, "ONLY_HERE")
+    assert (stranger.code, stranger.err.split()[0]) == (2, "UNAUTHENTICATED")
+
+
+def _story(home: Home) -> list[str]:
+    """Work on a plan; return what was said, without what differs from plan to plan."""
+    plan = home.plan()
+    step, lease = home.claim(plan)
+    handed_in = ("--lease", lease, "--summary", "s")
+    said = [
+        home.ask("plan", "status", plan),
+        home.ask("plan", "submit", step, *handed_in),
+        home.ask("plan", "submit", step, *handed_in),
+        home.ask("plan", "show", plan),
+        home.ask("plan", "next", "plan-000000000000"),
+        home.ask("explain", plan),
+    ]
+    return [
+        re.sub(r"[a-z]+-[0-9a-z]{12}|\w{6}\.\d|\d\d:\d\d\S*|owner", "…", f"{one.code}{one.out}{one.err}")
+        for one in said
+    ]  # fmt: skip
