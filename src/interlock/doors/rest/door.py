@@ -27,6 +27,7 @@ from interlock.doors.rest import openapi
 from interlock.doors.rest.answer import ALWAYS, JSON, answered, document, is_seen
 from interlock.doors.rest.asked import asked_of, query_of
 from interlock.doors.rest.events import MEDIA_TYPE, Stream, Streams, wanted_of
+from interlock.doors.rest.fields import as_asked
 from interlock.doors.rest.own import get_bytes, get_drawing
 from interlock.doors.rest.places import CONTENT, EVENTS, OPENAPI, PREFIX, Places
 from interlock.doors.rest.refusals import WrongMethod
@@ -155,7 +156,11 @@ class RestHttp:
         asked = await asked_of(row, params, request, self._body_bytes_max)
         noted.arguments = asked.arguments
         verbs = LocalVerbs(self._engine, caller, self._durability)
-        told = document(await verbs.call(row.name, asked.arguments, asked.version))
+        try:
+            told = document(await verbs.call(row.name, asked.arguments, asked.version))
+        except InvalidInput as wrong:
+            wrong.fields = as_asked(row, wrong.fields)
+            raise
         answer = answered(row, told, request.headers)
         noted.reply, noted.is_error = told, False
         return answer

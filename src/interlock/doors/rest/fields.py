@@ -14,6 +14,7 @@ from interlock.commands.row import AnyCommand
 from interlock.service.errors import InvalidInput
 
 Schema = dict[str, object]
+Mistakes = tuple[tuple[str, str], ...]
 
 WHOLE: Final = re.compile(r"-?[0-9]{1,30}")
 DECIMAL: Final = re.compile(r"-?[0-9]{1,30}(\.[0-9]{1,30})?([eE][+-]?[0-9]{1,3})?")
@@ -101,6 +102,12 @@ def read_query(row: AnyCommand, pairs: Sequence[tuple[str, str]]) -> dict[str, o
             fields=tuple(mistakes),
         )
     return arguments
+
+
+def as_asked(row: AnyCommand, mistakes: Mistakes) -> Mistakes:
+    """Return mistakes beside the names that the caller used, not those of our shapes."""
+    names = {".".join(field.place): field.name for field in fields_of(row)} if row.is_read else {}
+    return tuple((names.get(where, where), what) for where, what in mistakes)
 
 
 def _unknown(name: str, known: Mapping[str, Field]) -> str:
