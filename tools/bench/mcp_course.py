@@ -1,8 +1,9 @@
 """The MCP door beside a tool that does nothing: calls a second over HTTP, round by round.
 
 Both servers are processes of their own on the same SDK, transport and web server. They are called
-in two ways: by a client of the SDK, one call after the other, and by plain connections, each in
-a thread of its own with a plan of its own, because that client costs more than either server.
+in two ways: by a client of the SDK, one call after the other, for which there is a goal; and by
+plain connections, each in a thread of its own with a plan of its own, which shows what the servers
+alone can do, because that client costs more than either of them.
 """
 
 import asyncio
@@ -103,5 +104,5 @@ def mcp_figures(course: McpCourse) -> list[Figure]:
         beside("MCP, an SDK client beside a tool that does nothing", rounds, "ours", "floor",
                unit="calls/s", aim=BESIDE),
         beside(f"MCP, {many} plain connections beside such a tool", rounds, "ours alone",
-               "floor alone", unit="calls/s", aim=BESIDE),
+               "floor alone", unit="calls/s"),
     ]  # fmt: skip

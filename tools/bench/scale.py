@@ -30,6 +30,8 @@ class Scale:
     # Calls over MCP in a round, and how many callers share them.
     calls: int
     callers: int
+    # How many follow the stream of events.
+    readers: int
     # The kernel alone: plans a round, by entrant.
     kernel_rounds: int
     kernel_plans: dict[str, int]
@@ -41,7 +43,7 @@ FULL: Final = Scale(
     fsyncs=150, pool=32,
     large=5_000, small=100, window=400, windows=7,
     crowd=100_000, few=1_000, touched=40,
-    calls=800, callers=8,
+    calls=800, callers=8, readers=200,
     kernel_rounds=15, kernel_plans={"ours": 200, "transitions": 60, "statemachine": 6},
     checked_steps=3,
 )  # fmt: skip
@@ -51,7 +53,7 @@ QUICK: Final = Scale(
     fsyncs=2, pool=2,
     large=8, small=2, window=4, windows=1,
     crowd=20, few=10, touched=2,
-    calls=4, callers=2,
+    calls=4, callers=2, readers=3,
     kernel_rounds=1, kernel_plans={"ours": 20, "transitions": 6, "statemachine": 1},
     checked_steps=1,
 )  # fmt: skip

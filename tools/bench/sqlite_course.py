@@ -201,7 +201,9 @@ def _beside_floors(name: str, rounds: list[Rates], mine: str, aim: Aim) -> Itera
     """Judge ours by both floors, each with one writer."""
     for floor in ("sqlite3", "apsw"):
         told = f"{name} beside a loop on {floor}"
-        yield beside(told, rounds, mine, floor, unit="steps/s", aim=aim)
+        # The goal is set by a plain loop; beside the driver that we use it is told what that costs.
+        wanted = aim if floor == "sqlite3" else None
+        yield beside(told, rounds, mine, floor, unit="steps/s", aim=wanted)
 
 
 def _commits(rounds: list[Rates]) -> Figure:

@@ -1,4 +1,4 @@
-"""Everything in one run: the kernel, the engine on SQLite, on PostgreSQL, and the MCP door."""
+"""Everything in one run: the kernel, the engine on SQLite, on PostgreSQL, and the doors."""
 
 import asyncio
 from collections.abc import Callable
@@ -11,6 +11,7 @@ from tools.bench.kernel import kernel_figures
 from tools.bench.mcp_course import mcp_course, mcp_figures
 from tools.bench.measure import Figure
 from tools.bench.postgres_course import PostgresCourse, postgres_figures
+from tools.bench.rest_course import rest_figures
 from tools.bench.scale import Scale
 from tools.bench.sqlite_course import SqliteCourse, sqlite_figures
 from tools.postgres.server import Server
@@ -40,4 +41,6 @@ def measure(scale: Scale, say: Say) -> tuple[list[Figure], dict[str, object]]:
         say("the MCP door")
         with mcp_course(place, scale, runner) as door:
             figures += mcp_figures(door)
+            say("the REST door")
+            figures += rest_figures(door, place)
     return figures, facts
