@@ -23,7 +23,7 @@ from tests.stage import HOME, Stage
 
 HTTPS: Final = "https://agents.example"
 HTTP: Final = "http://localhost"
-PASSWORD: Final = "a horse and a battery"
+PASSWORD: Final = "a horse and a battery"  # noqa: S105 (of people who do not exist)
 FORM: Final = re.compile(r"<form[^>]*?(?:action=\"([^\"]*)\")?>(.*?)</form>", re.DOTALL)
 FIELD: Final = re.compile(r"<input[^>]*? name=\"([^\"]*)\"[^>]*? value=\"([^\"]*)\"")
 
