@@ -24,6 +24,9 @@ from interlock.service.embed import Embedder, LocalEmbedder, embedder_at, has_lo
 from interlock.service.engine import Engine, Limits, Principal, running
 from interlock.service.index import index_due
 from interlock.service.model import Model, model_at
+from interlock.service.people import FIRST, ensure_owner
+from interlock.service.provider import Client, Provider
+from interlock.service.roles import OWNER
 from interlock.service.sweep import sweep
 from interlock.store.migrate import migrate_sqlite
 from interlock.store.port import Store
@@ -55,7 +58,7 @@ class App:
 
     def owner(self) -> Principal:
         """Return the person who owns the data folder: who acts where no token is given."""
-        return Principal(LOCAL, USER, "owner", frozenset(SCOPES))
+        return Principal(LOCAL, USER, FIRST, frozenset(SCOPES), role=OWNER)
 
     async def caller(self) -> Principal:
         """Return who is calling, by the token in the settings, else the owner."""
@@ -89,9 +92,10 @@ async def open_app(settings: Settings, *, sweeps: bool = False) -> AsyncIterator
         flows = running(WORKFLOWS, settings.lease_ms)
         engine = Engine(
             store, clock, flows, limits, settings.site, tracer(), embedder_of(settings),
-            model_of(settings),
+            model_of(settings), provider_of(settings),
         )  # fmt: skip
         await store.add_tenant(LOCAL, "This machine", store.now())
+        await ensure_owner(engine, LOCAL)
         async with _background(engine, calls, sweeps=sweeps):
             yield App(settings, clock, engine, health.durability, calls)
     finally:
@@ -123,6 +127,18 @@ def model_of(settings: Settings) -> Model | None:
     return model_at(
         settings.model_kind, settings.model_url, settings.model_key, settings.model_name
     )
+
+
+def provider_of(settings: Settings) -> Provider | None:
+    """Return the identity provider that the settings name."""
+    if not settings.oidc_issuer:
+        return None
+    return Provider(
+        Client(
+            settings.oidc_issuer, settings.oidc_client_id, settings.oidc_client_secret,
+            settings.oidc_audience,
+        )
+    )  # fmt: skip
 
 
 async def open_store(settings: Settings, clock: SystemClock) -> Store:

@@ -27,6 +27,7 @@ from interlock.doors.mcp.http import McpHttp
 from interlock.doors.mcp.stdio import serve_stdio
 from interlock.doors.mcp.tools import DEFAULT, toolset
 from interlock.doors.rest.door import RestHttp
+from interlock.doors.web.door import Web
 
 STOP_S: Final = 5
 """How long a call that is under way has to end once the server was told to stop."""
@@ -59,8 +60,10 @@ def site(app: App) -> Site:
     bytes_max = 2 * app.settings.body_bytes_max
     mcp = McpHttp(desk(app, DEFAULT), bytes_max)
     rest = RestHttp(app.engine, bytes_max, app.durability, app.calls)
+    pages = Web(app.engine)
     routes = [*rest.routes(), *mcp.routes()]
     routes += [Route("/healthz", _health), Route("/version", _version)]
+    routes += pages.routes()
 
     @asynccontextmanager
     async def running(_: Starlette) -> AsyncIterator[None]:

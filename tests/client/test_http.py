@@ -34,10 +34,10 @@ async def saying(*answers: tuple[str, str]) -> AsyncIterator[tuple[str, list[byt
         yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/", heard
 
 
-async def ask(url: str, attempts: int, token: str = "") -> bytes:
+async def ask(url: str, attempts: int, token: str = "", sent: Sent = ASKED) -> bytes:
     wire = Wire(url, token, attempts, StillClock())
     try:
-        return (await wire.send(ASKED)).content
+        return (await wire.send(sent)).content
     finally:
         await wire.http.aclose()
 
@@ -76,3 +76,25 @@ async def test_an_answer_in_other_words_is_no_refusal_of_ours(body: str) -> None
     async with saying(("404 Not Found", body)) as (url, _):
         with pytest.raises(Unreachable, match="404"):
             await ask(url, 3)
+
+
+@pytest.mark.parametrize(("is_safe", "times"), [(True, 3), (False, 1)])
+async def test_what_may_have_arrived_is_sent_again_only_where_that_is_safe(
+    is_safe: bool,  # noqa: FBT001  (a parameter of the test)
+    times: int,
+) -> None:
+    heard = 0
+
+    async def cut(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal heard
+        heard += 1
+        await reader.readuntil(b"\r\n\r\n")
+        writer.transport.abort()
+
+    server = await asyncio.start_server(cut, "127.0.0.1", 0)
+    async with server:
+        url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        with pytest.raises(Unreachable):
+            await ask(url, 3, sent=ASKED._replace(method="POST", is_safe=is_safe))
+
+    assert heard == times

@@ -10,5 +10,7 @@ def test_every_command_is_where_its_row_says() -> None:
     }
 
 
-def test_what_changes_something_carries_a_request_id() -> None:
-    assert all(one.is_keyed == (one.method != "GET") for one in PLACES.values())
+def test_what_moves_a_unit_carries_a_request_id() -> None:
+    for row in COMMANDS.values():
+        assert PLACES[row.name].is_keyed or not row.event
+        assert not (PLACES[row.name].is_keyed and row.is_read)

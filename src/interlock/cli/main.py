@@ -22,6 +22,7 @@ from interlock.cli import (
     plan,
     serve,
     token,
+    user,
     workflow,
 )
 from interlock.cli.files import NotWritable
@@ -44,6 +45,8 @@ app.command("serve")(serve.serve)
 app.add_typer(mcp.app, name="mcp")
 app.add_typer(audit.app, name="audit")
 app.add_typer(token.app, name="token")
+app.add_typer(user.app, name="user")
+app.command("login-link")(user.login_link)
 app.add_typer(workflow.app, name="workflow")
 app.add_typer(db.app, name="db")
 app.command("doctor")(doctor.doctor)

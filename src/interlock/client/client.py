@@ -91,7 +91,8 @@ class Client(Methods):
         if place.method == "GET":
             return Sent(place.method, path, tuple(_flat(arguments)))
         body = json.dumps(arguments, ensure_ascii=False).encode(errors="surrogatepass")
-        return Sent(place.method, path, (), body, {"Content-Type": "application/json"})
+        headers = {"Content-Type": "application/json"}
+        return Sent(place.method, path, (), body, headers, is_safe=place.is_keyed)
 
     async def content(self, unit_id: str, digest: str) -> bytes:
         """Read the bytes of an artifact by their SHA-256."""

@@ -29,6 +29,8 @@ class Sent(NamedTuple):
     query: Pairs = ()
     body: bytes | None = None
     headers: Mapping[str, str] = {}
+    # Whether it may be sent again when nobody knows whether it has arrived.
+    is_safe: bool = True
 
 
 class Wire:
@@ -55,7 +57,8 @@ class Wire:
                     headers=dict(sent.headers),
                 )  # fmt: skip
             except httpx2.TransportError as exc:
-                if is_last:
+                has_left = not isinstance(exc, httpx2.ConnectError | httpx2.ConnectTimeout)
+                if is_last or (has_left and not sent.is_safe):
                     raise self._unreachable(exc) from exc
             else:
                 if response.is_success:

@@ -2,7 +2,16 @@
 
 from typing import Final
 
-from interlock.commands import library, plans, records, skills, work, workflows
+from interlock.commands import (
+    library,
+    people,
+    plans,
+    records,
+    skills,
+    tokens,
+    work,
+    workflows,
+)
 from interlock.commands.plan import rows as plan
 from interlock.commands.row import AnyCommand
 
@@ -16,5 +25,7 @@ COMMANDS: Final[dict[str, AnyCommand]] = {
         *work.COMMANDS,
         *records.COMMANDS,
         *workflows.COMMANDS,
+        *tokens.COMMANDS,
+        *people.COMMANDS,
     )
 }

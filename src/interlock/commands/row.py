@@ -24,6 +24,9 @@ OF_UNITS: Final = frozenset({"plan_id", "step_id", "part_id"})
 
 IN_PATH: Final = re.compile(r"\{(\w+)\}")
 
+PEOPLE: Final = "people"
+"""The toolset of what only people do: no agent is offered it."""
+
 T = TypeVar("T", bound=Shape)
 
 
@@ -121,3 +124,9 @@ def moves(caller: str, *legal: Legal) -> list[str]:
     """Name what a kind of caller may send now; what only the clock may send has no name."""
     named = (row.command for row in legal if row.command and caller in row.actors)
     return list(dict.fromkeys(named))
+
+
+def done(data: Reply, action: str = "") -> Reply:
+    """Return the answer of a command that moves no unit."""
+    reply: Reply = {"status": "ok", "next_action": action, "legal_moves": []}
+    return reply | {"data": data, "warnings": []}

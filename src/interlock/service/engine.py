@@ -14,6 +14,7 @@ from interlock.kernel.workflow import LEASE_MS, Workflow
 from interlock.service.embed import Embedder
 from interlock.service.errors import NotFound
 from interlock.service.model import Model
+from interlock.service.provider import Provider
 from interlock.store.port import Store
 from interlock.store.rows import PartRow, unit_of
 from interlock.store.script import Kinds
@@ -31,6 +32,8 @@ class Principal:
     on_behalf_of: str = ""
     # The way they came in by, for the audit.
     channel: str = ""
+    # What a person is in their tenant; agents and workers are nothing.
+    role: str = ""
 
     def actor(self) -> Actor:
         """Return how the rules and the audit know them."""
@@ -78,6 +81,8 @@ class Engine:
     # Who says what a text means, and who reads it: neither is needed for anything else.
     embedder: Embedder | None = None
     model: Model | None = None
+    # Who vouches for people, where one is set up.
+    provider: Provider | None = None
 
     def running(self, name: str) -> Running:
         """Return the workflow of a unit or part, which its name begins with.
