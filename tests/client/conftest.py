@@ -35,6 +35,4 @@ def token_of(folder: Path) -> tuple[str, str]:
     line = command(folder, "token", "create", "pat", "--kind", "user", *scopes, "--json")
     done = subprocess.run(line, env=environment(), capture_output=True, text=True, check=True)
     told = json.loads(done.stdout)
-    # A command of the rows answers in the one envelope.
-    told = told.get("data", told)
-    return str(told["token"]), str(told["id"])
+    return str(told["token"]), str(told["token_id"])

@@ -40,7 +40,9 @@ def test_what_changes_something_names_its_event_and_takes_a_request_id() -> None
         assert issubclass(row.takes, Asking) == is_kept, row.name
 
 
-ADMIN_READS = {"list_calls"}
+ADMIN_READS = {
+    "list_calls", "list_tokens", "list_users", "list_invitations", "list_sessions", "list_acts",
+}  # fmt: skip
 """Reads that not everybody who can read may make."""
 
 

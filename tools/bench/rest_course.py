@@ -127,8 +127,7 @@ def _stream_figures(course: McpCourse, folder: Path) -> list[Figure]:
 def _token(data: Path) -> str:
     words = [sys.executable, "-m", "interlock", "--data", str(data), "token", "create", "reader"]
     done = subprocess.run([*words, "--json"], capture_output=True, text=True, check=True)
-    told = json.loads(done.stdout)
-    return str(told.get("data", told)["token"])
+    return str(json.loads(done.stdout)["token"])
 
 
 async def _watched(course: McpCourse, tokens: list[str]) -> float:
