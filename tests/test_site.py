@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 from typing import cast
 
+import httpx2
 from starlette.testclient import TestClient
 
 from interlock import __version__
@@ -13,6 +14,7 @@ from interlock.config import Settings
 from interlock.service.access import create_token
 from interlock.service.engine import Principal
 from interlock.site import desk, site
+from tests.doors.rest.listening import listening
 
 CALL = {
     "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "ping", "arguments": {}},
@@ -79,5 +81,35 @@ def test_a_desk_offers_a_toolset_and_says_how_durable_things_are(tmp_path: Path)
         found = desk(app, "work")
         assert (found.toolset.name, found.durability, found.caller) == ("work", "full", None)
         assert found.calls is app.calls
+
+    asked(tmp_path, ask)
+
+
+def test_rest_is_served_beside_the_rest_and_calls_are_written_down(tmp_path: Path) -> None:
+    async def ask(app: App) -> None:
+        secret, _ = await create_token(app.engine, app.owner(), "pat", "user")
+        headers = {"Authorization": f"Bearer {secret}"}
+        transport = httpx2.ASGITransport(site(app).asgi)
+        async with httpx2.AsyncClient(
+            transport=transport, base_url="http://localhost", headers=headers
+        ) as client:
+            assert (await client.get("/v1/whoami")).json()["data"]["kind"] == "user"
+            assert (await client.get("/v1/units")).json()["data"] == {"units": []}
+            assert (await client.get("/v1/nope")).json()["code"] == "NO_SUCH_PATH"
+        await app.calls.close()
+        (call,) = await app.engine.store.calls("local", None, 10)
+        assert (call.tool, call.channel) == ("list_units", "rest")
+
+    asked(tmp_path, ask)
+
+
+def test_closing_a_site_ends_its_streams(tmp_path: Path) -> None:
+    async def ask(app: App) -> None:
+        secret, _ = await create_token(app.engine, app.owner(), "ada")
+        served = site(app)
+        async with listening(served.asgi, secret) as reader:
+            await reader.told.wait()
+            served.close()
+            assert (await reader.end())["event"] == "stop"
 
     asked(tmp_path, ask)

@@ -1,10 +1,10 @@
 """Write the pages that are made from the tables, or say which of them are stale.
 
-``python -m tools.docs`` writes ``docs/machines/``, ``docs/errors.md``, the plugin and the methods
-of the Python client; with ``--check`` it writes nothing, lists what is stale and exits 1. Pages
-are compared as text. Pictures are compared by the digest of their drawing that they carry, because
-their layout depends on the fonts of the machine that made them; one that is up to date is not
-drawn again.
+``python -m tools.docs`` writes ``docs/machines/``, ``docs/errors.md``, ``docs/openapi.json``, the
+plugin and the methods of the Python client; with ``--check`` it writes nothing, lists what is stale
+and exits 1. Pages are compared as text. Pictures are compared by the digest of their drawing that
+they carry, because their layout depends on the fonts of the machine that made them; one that is up
+to date is not drawn again.
 """
 
 import sys
@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from interlock.doors.rest import openapi
 from interlock.kernel.draw.dot import dot
 from interlock.kernel.workflow import Workflow
 from interlock.picture import drawn_from, origin, svg
@@ -23,12 +24,14 @@ from tools.plugin_pages import PLUGIN, plugin_pages
 
 MACHINES: Final = Path("docs") / "machines"
 ERRORS: Final = Path("docs") / "errors.md"
+OPENAPI: Final = Path("docs") / "openapi.json"
 
 
 def pages(workflows: Mapping[str, Workflow]) -> dict[Path, str]:
     """Return the text of every page by its place under the root."""
     made = {MACHINES / f"{name}.md": machine_page(flow) for name, flow in workflows.items()}
     made |= {MACHINES / "README.md": index(workflows), ERRORS: error_page(workflows)}
+    made[OPENAPI] = openapi.text()
     return made | plugin_pages() | client_pages()
 
 

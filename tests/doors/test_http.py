@@ -1,13 +1,23 @@
 """What every door over HTTP shares: names, pages, tokens, errors."""
 
 import pytest
+from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
 
-from interlock.doors.http import Guard, NoSuchPath, host_of, told, unauthenticated, who
+from interlock.doors.http import (
+    Below,
+    Guard,
+    NoSuchPath,
+    host_of,
+    problem_of,
+    told,
+    unauthenticated,
+    who,
+)
 from interlock.service.access import create_token
-from interlock.service.errors import Unauthenticated
+from interlock.service.errors import InvalidInput, Unauthenticated
 from tests.stage import HOME, PAT, Stage, staged
 
 
@@ -67,3 +77,24 @@ def test_a_challenge_says_whether_a_token_was_sent() -> None:
 
     assert "invalid_token" in unauthenticated(error, has_token=True).headers["www-authenticate"]
     assert "invalid" not in unauthenticated(error, has_token=False).headers["www-authenticate"]
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [("/v1", 200), ("/v1/", 200), ("/v1/a%0Ab", 200), ("/v1x", 404), ("/", 404), ("/V1", 404)],
+)
+def test_a_door_answers_at_its_path_and_below_whatever_comes_there(path: str, status: int) -> None:
+    app = Starlette(routes=[Below("/v1", PlainTextResponse("in"))])
+
+    assert TestClient(app).get(path).status_code == status
+
+
+def test_a_problem_says_with_which_field_it_is() -> None:
+    error = InvalidInput("No.", fix="Yes.", fields=(("name", "is missing"),))
+
+    assert problem_of(error, "/v1/plans") == {
+        "type": "/docs/errors#invalid_input", "title": "Invalid input", "status": 422,
+        "detail": "No.", "instance": "/v1/plans", "code": "INVALID_INPUT", "message": "No.",
+        "fix": "Yes.", "retryable": False, "legal_moves": [],
+        "errors": [{"field": "name", "message": "is missing"}],
+    }  # fmt: skip

@@ -21,7 +21,7 @@ ALL = [
     Path("docs/machines/parcel.md"),
     Path("docs/machines/parcel.svg"),
 ]
-EVERYTHING = sorted([*ALL, *plugin_pages()])
+EVERYTHING = sorted([*ALL, Path("docs/openapi.json"), *plugin_pages()])
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from typing import Final
 from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import BaseRoute, Match
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from interlock.doors.cookies import HEADER, SAFE, SESSION, is_proof, read_cookie
@@ -72,6 +73,28 @@ def told(
     text = json.dumps(problem_of(error, instance), ensure_ascii=False, separators=(",", ":"))
     content = text.encode(errors="backslashreplace")
     return Response(content, error.http, headers, MEDIA_TYPE)
+
+
+class Below(BaseRoute):
+    """Everything at a path and below it, whatever characters come after.
+
+    The patterns that Starlette makes of a path stop at the end of a line, which an id may hold.
+    """
+
+    def __init__(self, path: str, app: ASGIApp) -> None:
+        """Take where it begins, and what answers there."""
+        self._path = path
+        self._app = app
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        """Say whether a request is meant for us."""
+        path: str = scope["path"] if scope["type"] == "http" else ""
+        is_ours = path == self._path or path.startswith(f"{self._path}/")
+        return (Match.FULL if is_ours else Match.NONE), {}
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Hand a request on."""
+        await self._app(scope, receive, send)
 
 
 class Guard:

@@ -141,7 +141,8 @@ async def test_the_same_key_gives_the_same_bytes_and_another_question_none(stage
 
 @staged
 async def test_who_has_seen_a_unit_is_told_nothing_until_it_changes(stage: Stage) -> None:
-    plan, path, tag = await stage.plan(2), "", ""
+    plan = await stage.plan(2)
+    path = tag = ""
     async with on(stage) as client:
         for path in (f"/v1/units/{plan}", f"/v1/plans/{plan}", f"/v1/plans/{plan}/context"):
             tag = (await client.get(path)).headers["etag"]

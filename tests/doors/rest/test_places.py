@@ -1,5 +1,7 @@
 """Where everything is, and what is said of a path that is nothing."""
 
+from pathlib import Path
+
 import pytest
 
 from interlock.commands.all import COMMANDS
@@ -42,3 +44,11 @@ def test_the_nearest_is_named() -> None:
 def test_every_method_of_a_path_is_known() -> None:
     assert PLACES.find("/plans").methods == ("GET", "HEAD", "POST", "OPTIONS")
     assert PLACES.find("/decisions").methods == ("POST", "OPTIONS")
+
+
+def test_the_page_for_users_has_every_place() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "rest.md").read_text(encoding="utf-8")
+    rows = [f"| `{row.http}` | `{row.name}` | {row.scope} |" for row in COMMANDS.values()]
+
+    assert [row for row in rows if row not in page] == []
+    assert [path for path in OWN if f"| `GET {path}` |" not in page] == []

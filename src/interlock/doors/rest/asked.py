@@ -21,6 +21,7 @@ PARAMETERS_MAX: Final = 200
 TOKEN_NAMES: Final = frozenset({"token", "access_token", "api_key", "apikey", "authorization"})
 TOKEN: Final = re.compile(r"il_[0-9a-fA-F]{40}")
 JSON: Final = "application/json"
+KEY: Final = re.compile(r"[!-~]{1,200}")
 TAG: Final = re.compile(r'(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"')
 OWN_TAG: Final = re.compile(r'"([0-9]{1,15})(?:\.[0-9a-f]{1,64})?"')
 
@@ -77,8 +78,9 @@ def _keyed(arguments: dict[str, object], headers: Headers) -> dict[str, object]:
     keys = headers.getlist("idempotency-key")
     if not keys:
         return arguments
-    if len(keys) > 1:
-        raise BadRequest("Idempotency-Key is given more than once.", fix="Send one.")
+    if len(keys) > 1 or not KEY.fullmatch(keys[0]):
+        message = "Idempotency-Key cannot be read."
+        raise BadRequest(message, fix="Send one, of 1 to 200 printable characters, no blanks.")
     if arguments.get("request_id", keys[0]) != keys[0]:
         message = "The request id in the body is not the one in Idempotency-Key."
         told = (("request_id", "differs from Idempotency-Key"),)

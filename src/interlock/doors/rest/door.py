@@ -15,13 +15,13 @@ from urllib.parse import quote
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
-from starlette.routing import Route
+from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from interlock.commands.all import COMMANDS
 from interlock.commands.row import AnyCommand
 from interlock.commands.verbs import LocalVerbs
-from interlock.doors.http import challenge, problem_of, told, who
+from interlock.doors.http import Below, challenge, problem_of, told, who
 from interlock.doors.noting import CallLog, unforeseen, write_down
 from interlock.doors.rest import openapi
 from interlock.doors.rest.answer import ALWAYS, JSON, answered, document, is_seen
@@ -76,9 +76,9 @@ class RestHttp:
         self._places = Places(COMMANDS.values())
         self._document = json.dumps(openapi.document(), ensure_ascii=False).encode()
 
-    def routes(self) -> list[Route]:
+    def routes(self) -> list[BaseRoute]:
         """Return the routes, for whoever puts the application together."""
-        return [Route(PREFIX, endpoint=self), Route(PREFIX + "/{path:path}", endpoint=self)]
+        return [Below(PREFIX, self)]
 
     def close(self) -> None:
         """End the streams that are open, so that nobody has to wait for them."""
