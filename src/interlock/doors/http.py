@@ -17,12 +17,19 @@ from interlock.errors import InterlockError
 from interlock.service.access import authenticate
 from interlock.service.engine import Engine, Principal
 from interlock.service.errors import InvalidInput, Unauthenticated
+from interlock.service.rate import RateLimited
 from interlock.wire.envelope import problem
 
 LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
 MEDIA_TYPE: Final = "application/problem+json"
 ERRORS: Final = "/docs/errors"
 """The page that says of every code what it means."""
+
+RETRY_S: Final = 2
+"""How soon a caller may try again who was told that it may help."""
+
+CALLER: Final = "interlock.caller"
+"""Where a request carries the id of its caller, once it is known, for whoever writes it down."""
 
 
 class WrongHost(InterlockError):
@@ -68,7 +75,15 @@ def told(
     # An error may repeat what the caller sent, and that need not be valid text.
     text = json.dumps(problem_of(error, instance), ensure_ascii=False, separators=(",", ":"))
     content = text.encode(errors="backslashreplace")
-    return Response(content, error.http, headers, MEDIA_TYPE)
+    return Response(content, error.http, {**(headers or {}), **retry_after(error)}, MEDIA_TYPE)
+
+
+def retry_after(error: InterlockError) -> dict[str, str]:
+    """Return the header that says when to come back, for an error that passes by itself."""
+    if isinstance(error, RateLimited):
+        return {"Retry-After": str(error.after_s)}
+    passes = error.retryable and error.http in (429, 503)
+    return {"Retry-After": str(RETRY_S)} if passes else {}
 
 
 class Guard:
@@ -113,13 +128,26 @@ def host_of(address: str) -> str:
 
 
 async def who(engine: Engine, request: Request) -> Principal:
-    """Return who is behind the token of a request; raises ``Unauthenticated``."""
+    """Return who is behind the token of a request; raises ``Unauthenticated``.
+
+    An address that many wrong tokens came from is not asked for the next one: ``RateLimited``.
+    """
     given = request.headers.getlist("authorization")
     kind, _, secret = given[0].partition(" ") if len(given) == 1 else ("", "", "")
     if kind.lower() != "bearer" or not secret.strip():
         message = "The request carries no token."
         raise Unauthenticated(message, fix="Send it as: Authorization: Bearer il_...")
-    return await authenticate(engine, secret.strip())
+    address = request.client.host if request.client is not None else ""
+    if engine.rates is not None:
+        engine.rates.allow_guess(address)
+    try:
+        found = await authenticate(engine, secret.strip())
+    except Unauthenticated:
+        if engine.rates is not None:
+            engine.rates.guessed(address)
+        raise
+    request.scope[CALLER] = found.id
+    return found
 
 
 def unauthenticated(error: Unauthenticated, *, has_token: bool) -> Response:

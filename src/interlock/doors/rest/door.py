@@ -38,9 +38,6 @@ from interlock.service.errors import InvalidInput, Unauthenticated
 from interlock.service.feed import Feed
 
 CHANNEL: Final = "rest"
-RETRY_S: Final = 2
-"""How soon a caller may try again who was told that it may help."""
-
 SAFE: Final = "/%:@!$&'()*+,;=~-._"
 
 log = logging.getLogger("interlock.rest")
@@ -115,6 +112,8 @@ class RestHttp:
         caller = replace(await who(self._engine, request), channel=CHANNEL)
         if place.row is not None:
             return await self._call(place.row, found.params, request, caller)
+        if self._engine.rates is not None:
+            self._engine.rates.take(caller.tenant, caller.id)
         if place.path == EVENTS:
             return await self._stream(pairs, request, caller)
         if pairs:
@@ -203,6 +202,4 @@ def _refused(error: InterlockError, request: Request) -> Response:
         headers["Allow"] = ", ".join(error.allow)
     if isinstance(error, Unauthenticated):
         headers |= challenge(has_token="authorization" in request.headers)
-    if error.retryable and error.http in (429, 503):
-        headers["Retry-After"] = str(RETRY_S)
     return told(error, headers, quote(_raw_path(request), safe=SAFE))
