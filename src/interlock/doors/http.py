@@ -132,22 +132,28 @@ async def who(engine: Engine, request: Request) -> Principal:
 
     An address that many wrong tokens came from is not asked for the next one: ``RateLimited``.
     """
-    given = request.headers.getlist("authorization")
-    kind, _, secret = given[0].partition(" ") if len(given) == 1 else ("", "", "")
-    if kind.lower() != "bearer" or not secret.strip():
-        message = "The request carries no token."
-        raise Unauthenticated(message, fix="Send it as: Authorization: Bearer il_...")
+    secret = bearer(request)
     address = request.client.host if request.client is not None else ""
     if engine.rates is not None:
         engine.rates.allow_guess(address)
     try:
-        found = await authenticate(engine, secret.strip())
+        found = await authenticate(engine, secret)
     except Unauthenticated:
         if engine.rates is not None:
             engine.rates.guessed(address)
         raise
     request.scope[CALLER] = found.id
     return found
+
+
+def bearer(request: Request) -> str:
+    """Return the token that a request carries; raises ``Unauthenticated`` where it has none."""
+    given = request.headers.getlist("authorization")
+    kind, _, secret = given[0].partition(" ") if len(given) == 1 else ("", "", "")
+    if kind.lower() != "bearer" or not secret.strip():
+        message = "The request carries no token."
+        raise Unauthenticated(message, fix="Send it as: Authorization: Bearer il_...")
+    return secret.strip()
 
 
 def unauthenticated(error: Unauthenticated, *, has_token: bool) -> Response:

@@ -23,6 +23,7 @@ from interlock.commands.row import AnyCommand
 from interlock.commands.verbs import LocalVerbs
 from interlock.doors.http import challenge, problem_of, told, who
 from interlock.doors.noting import CallLog, unforeseen, write_down
+from interlock.doors.requests import ROUTE
 from interlock.doors.rest import openapi
 from interlock.doors.rest.answer import ALWAYS, JSON, answered, document, is_seen
 from interlock.doors.rest.asked import asked_of, query_of
@@ -106,6 +107,7 @@ class RestHttp:
             message = f"There is something at this path, but not for {request.method[:20]}."
             fix = f"It can be called by {', '.join(found.methods)}."
             raise WrongMethod(message, fix=fix, allow=found.methods)
+        request.scope[ROUTE] = PREFIX + place.path
         pairs = query_of(request)
         if place.path == OPENAPI:
             return self._openapi(request)
