@@ -11,6 +11,7 @@ from interlock.values import (
     read_folder,
     read_host,
     read_hosts,
+    read_networks,
     read_server,
     read_token,
     read_word,
@@ -87,3 +88,13 @@ def test_a_folder_is_no_file(tmp_path: Path) -> None:
 
     assert read_folder(str(tmp_path)) == tmp_path
     assert "is a file" in refuse(read_folder, file).wrong
+
+
+def test_addresses_and_networks_are_read_as_networks() -> None:
+    assert read_networks("10.1.2.3/16, ::1") == "10.1.0.0/16,::1/128"
+    assert read_networks("") == ""
+
+
+@pytest.mark.parametrize("value", ["proxy.example", "10.0.0.1,", "10.0.0.1:80", 5])
+def test_what_is_no_list_of_addresses_is_refused(value: object) -> None:
+    assert "is not a list of addresses" in refuse(read_networks, value).wrong

@@ -23,9 +23,11 @@ from interlock.service.calls import CallLog
 from interlock.service.embed import Embedder, LocalEmbedder, embedder_at, has_local
 from interlock.service.engine import Engine, Limits, Principal, running
 from interlock.service.index import index_due
+from interlock.service.meter import Meter
 from interlock.service.model import Model, model_at
 from interlock.service.people import FIRST, ensure_owner
 from interlock.service.provider import Client, Provider
+from interlock.service.rate import Rates
 from interlock.service.roles import OWNER
 from interlock.service.sweep import sweep
 from interlock.store.migrate import migrate_sqlite
@@ -79,8 +81,13 @@ class App:
 
 
 @asynccontextmanager
-async def open_app(settings: Settings, *, sweeps: bool = False) -> AsyncIterator[App]:
-    """Open the database and put everything together; closes it again at the end."""
+async def open_app(
+    settings: Settings, *, sweeps: bool = False, serves: bool = False
+) -> AsyncIterator[App]:
+    """Open the database and put everything together; closes it again at the end.
+
+    Who serves others has limits on how often they call, and counts what they do.
+    """
     clock = SystemClock()
     store = await open_store(settings, clock)
     calls = CallLog(store, clock, settings.call_log_days)
@@ -93,6 +100,8 @@ async def open_app(settings: Settings, *, sweeps: bool = False) -> AsyncIterator
         engine = Engine(
             store, clock, flows, limits, settings.site, tracer(), embedder_of(settings),
             model_of(settings), provider_of(settings),
+            rates=rates_of(settings, clock) if serves else None,
+            meter=Meter() if serves else None,
         )  # fmt: skip
         await store.add_tenant(LOCAL, "This machine", store.now())
         await ensure_owner(engine, LOCAL)
@@ -101,6 +110,11 @@ async def open_app(settings: Settings, *, sweeps: bool = False) -> AsyncIterator
     finally:
         await calls.close()
         await store.close()
+
+
+def rates_of(settings: Settings, clock: SystemClock) -> Rates:
+    """Return how often callers may call."""
+    return Rates(clock.now, settings.rate_principal, settings.rate_tenant)
 
 
 def tracer() -> Tracer | None:

@@ -5,27 +5,23 @@ A flag beats the environment (``INTERLOCK_PORT``), the environment beats the fil
 once. Nothing is opened or made here but that one file; secrets are never shown.
 """
 
-import sys
-import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from difflib import get_close_matches
 from pathlib import Path
-from typing import TypeVar
 from urllib.parse import urlsplit
 
 from interlock.errors import InterlockError
+from interlock.sources import Mistake, Sources, variable
 from interlock.values import (
     MIB,
     PREFIX,
-    Wrong,
     one_of,
     read_bytes,
     read_database,
-    read_folder,
     read_host,
     read_hosts,
     read_issuer,
+    read_networks,
     read_server,
     read_token,
     read_word,
@@ -33,7 +29,6 @@ from interlock.values import (
     whole,
 )
 
-FILE_NAME = "interlock.toml"
 SQLITE_NAME = "interlock.db"
 
 MINUTE_MS = 60_000
@@ -42,21 +37,9 @@ DAY_MS = 24 * 60 * MINUTE_MS
 EVERYWHERE = ("0.0.0.0", "::", "[::]")  # noqa: S104 (addresses that are nobody's name)
 SYNCHRONOUS = ("full", "normal", "off")
 MODEL_KINDS = ("openai", "anthropic")
-
-Value = TypeVar("Value")
-
-
-@dataclass(frozen=True, slots=True)
-class Mistake:
-    """One thing that is wrong with the settings, and what would be right."""
-
-    name: str
-    where: str
-    wrong: str
-    right: str
-
-    def __str__(self) -> str:
-        return f"{self.where}: {self.wrong}"
+LOGS = ("json", "text")
+RATE = whole(0, 1_000_000)
+LEVELS = ("debug", "info", "warning", "error")
 
 
 class ConfigError(InterlockError):
@@ -103,6 +86,15 @@ class Settings:
     oidc_client_id: str = ""  # how it knows us
     oidc_client_secret: str = field(default="", repr=False)
     oidc_audience: str = ""  # whom its access tokens must be for; without it none is taken
+    rate_principal: int = 100  # calls a second of one principal; 0: as many as it likes
+    rate_tenant: int = 1000  # the same of all principals of a tenant together
+    log: str = ""  # json or text; none: text on a terminal, json elsewhere
+    log_level: str = "info"
+    traces_url: str = ""  # where an OTLP collector begins, as in http://host:4318
+    metrics_token: str = field(default="", repr=False)  # who may read /metrics, beside admins
+    proxies: str = ""  # addresses whose X-Forwarded-* is believed, with commas between
+    processes: int = 1  # how many share the port
+    drain_s: int = 0  # for how long requests are still taken after we were told to stop
 
     @property
     def site(self) -> str:
@@ -145,7 +137,7 @@ def load(flags: Mapping[str, object], environ: Mapping[str, str]) -> Settings:
 
     A flag that is None was not given; an empty variable is as good as none.
     """
-    sources = _Sources(flags, environ)
+    sources = Sources(flags, environ)
     default = Settings(data=Path())
     settings = Settings(
         data=sources.open_folder(),
@@ -177,144 +169,43 @@ def load(flags: Mapping[str, object], environ: Mapping[str, str]) -> Settings:
             "oidc_client_secret", read_token, default.oidc_client_secret
         ),
         oidc_audience=sources.take("oidc_audience", read_word, default.oidc_audience),
+        rate_principal=sources.take("rate_principal", RATE, default.rate_principal),
+        rate_tenant=sources.take("rate_tenant", RATE, default.rate_tenant),
+        log=sources.take("log", one_of(LOGS), default.log),
+        log_level=sources.take("log_level", one_of(LEVELS), default.log_level),
+        traces_url=sources.take("traces_url", read_server, default.traces_url),
+        metrics_token=sources.take("metrics_token", read_token, default.metrics_token),
+        proxies=sources.take("proxies", read_networks, default.proxies),
+        processes=sources.take("processes", whole(1, 256), default.processes),
+        drain_s=sources.take("drain_s", whole(0, 3600), default.drain_s),
     )
-    sources.refuse_unknown()
-    sources.refuse_silent_loss(settings)
-    sources.refuse_nameless(settings)
+    sources.refuse_unknown(known.name for known in fields(Settings))
+    _refuse_silent_loss(sources, settings)
+    _refuse_nameless(sources, settings)
     if sources.mistakes:
         raise ConfigError(tuple(sources.mistakes))
     return settings
 
 
-def data_folder(platform: str, environ: Mapping[str, str]) -> Path:
-    """Return where this platform keeps the data of programs; nothing is made there."""
-    home = Path(environ.get("HOME") or environ.get("USERPROFILE") or Path.home())
-    if platform == "win32":
-        return Path(environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "interlock"
-    if platform == "darwin":
-        return home / "Library" / "Application Support" / "interlock"
-    shared = Path(environ.get("XDG_DATA_HOME") or home / ".local" / "share")
-    # The XDG specification: a relative path there is to be ignored.
-    return (shared if shared.is_absolute() else home / ".local" / "share") / "interlock"
+def _refuse_silent_loss(sources: Sources, settings: Settings) -> None:
+    """Note a setting that may lose acknowledged work, unless that was said to be accepted."""
+    found = sources.find("synchronous")
+    if found and settings.durability == "degraded" and not settings.allow_degraded:
+        wrong = f"'{settings.synchronous}' may lose acknowledged work in a power cut"
+        right = f"say 'full', or accept the loss with {PREFIX}ALLOW_DEGRADED=yes"
+        sources.note("synchronous", found[0], wrong, right)
 
 
-class _Sources:
-    """The three places a setting can come from, and the mistakes met in them so far."""
-
-    def __init__(self, flags: Mapping[str, object], environ: Mapping[str, str]) -> None:
-        self.mistakes: list[Mistake] = []
-        self._environ = environ
-        self._flags = {name: value for name, value in flags.items() if value is not None}
-        self._variables = {
-            name.removeprefix(PREFIX).lower(): value
-            for name, value in environ.items()
-            if name.startswith(PREFIX) and value
-        }
-        self._path = Path()
-        self._file: Mapping[str, object] = {}
-
-    def open_folder(self) -> Path:
-        """Return the data folder, and read the file in it."""
-        try:
-            default = data_folder(sys.platform, self._environ)
-        except RuntimeError:  # nobody knows where home is
-            default = Path()
-        folder = self.take("data", read_folder, default)
-        if folder == Path():
-            right = "say where the data shall lie"
-            self._note("data", _variable("data"), "this account has no home folder", right)
-        if not self.mistakes:
-            self._path = folder / FILE_NAME
-            self._file = self._read_file()
-        return folder
-
-    def take(self, name: str, read: Callable[[object], Value], default: Value) -> Value:
-        """Return the setting from the first place that has it; a bad value counts as absent."""
-        found = self._find(name)
-        if found is None:
-            return default
-        where, value = found
-        try:
-            return read(value)
-        except Wrong as wrong:
-            self._note(name, where, wrong.wrong, wrong.right)
-            return default
-
-    def refuse_unknown(self) -> None:
-        """Note every name nobody reads, with the nearest one that somebody does."""
-        known = [known.name for known in fields(Settings)]
-        for names, spell in (
-            (self._flags, _flag),
-            (self._variables, _variable),
-            (self._file, self._line),
-        ):
-            for name in sorted(set(names) - set(known)):
-                close = get_close_matches(name, known, n=1)
-                right = f"did you mean {spell(close[0])}?" if close else _list_of(known, spell)
-                self._note(name, spell(name), "there is no such setting", right)
-        if "data" in self._file:
-            right = f"take the line out; set {PREFIX}DATA instead"
-            wrong = "the folder cannot be set in a file that lies in it"
-            self._note("data", self._line("data"), wrong, right)
-
-    def refuse_silent_loss(self, settings: Settings) -> None:
-        """Note a setting that may lose acknowledged work, unless that was said to be accepted."""
-        found = self._find("synchronous")
-        if found and settings.durability == "degraded" and not settings.allow_degraded:
-            wrong = f"'{settings.synchronous}' may lose acknowledged work in a power cut"
-            right = f"say 'full', or accept the loss with {PREFIX}ALLOW_DEGRADED=yes"
-            self._note("synchronous", found[0], wrong, right)
-
-    def refuse_nameless(self, settings: Settings) -> None:
-        """Note an endpoint without the name of the model there, or a provider without ours."""
-        for what in ("model", "embeddings"):
-            if getattr(settings, f"{what}_url") and not getattr(settings, f"{what}_name"):
-                where = _variable(f"{what}_url")
-                right = f"set {_variable(f'{what}_name')}, too"
-                self._note(f"{what}_name", where, "names an endpoint, but no model there", right)
-        if settings.oidc_issuer and not settings.oidc_client_id:
-            where, right = _variable("oidc_issuer"), f"set {_variable('oidc_client_id')}, too"
-            self._note("oidc_client_id", where, "does not say how the provider knows us", right)
-
-    def _find(self, name: str) -> tuple[str, object] | None:
-        if name in self._flags:
-            return _flag(name), self._flags[name]
-        if name in self._variables:
-            return _variable(name), self._variables[name]
-        if name in self._file:
-            return self._line(name), self._file[name]
-        return None
-
-    def _line(self, name: str) -> str:
-        return f"{name} in {self._path}"
-
-    def _note(self, name: str, where: str, wrong: str, right: str) -> None:
-        self.mistakes.append(Mistake(name, where, wrong, right))
-
-    def _read_file(self) -> Mapping[str, object]:
-        where = str(self._path)
-        try:
-            return tomllib.loads(self._path.read_text(encoding="utf-8"))
-        except (FileNotFoundError, NotADirectoryError):
-            return {}
-        except OSError as error:
-            wrong = f"cannot be read ({error.strerror})"
-            self._note("file", where, wrong, "make it readable for this account, or remove it")
-        except UnicodeDecodeError:
-            self._note("file", where, "is not text in UTF-8", "save it as UTF-8")
-        except tomllib.TOMLDecodeError as error:
-            wrong = f"is not TOML ({error})"
-            self._note("file", where, wrong, "write one line for each setting: name = value")
-        return {}
-
-
-def _flag(name: str) -> str:
-    return "--" + name.replace("_", "-")
-
-
-def _variable(name: str) -> str:
-    return PREFIX + name.upper()
-
-
-def _list_of(names: list[str], spell: Callable[[str], str]) -> str:
-    return f"there are {', '.join(names)} (the first is written {spell(names[0])})"
+def _refuse_nameless(sources: Sources, settings: Settings) -> None:
+    """Note an endpoint without the name of the model that is asked there."""
+    for what in ("model", "embeddings"):
+        found = sources.find(f"{what}_url")
+        if found and getattr(settings, f"{what}_url") and not getattr(settings, f"{what}_name"):
+            right = f"set {variable(f'{what}_name')}, too"
+            wrong = "names an endpoint, but no model there"
+            sources.note(f"{what}_name", found[0], wrong, right)
+    if settings.oidc_issuer and not settings.oidc_client_id:
+        found = sources.find("oidc_issuer")
+        where = found[0] if found else variable("oidc_issuer")
+        right = f"set {variable('oidc_client_id')}, too"
+        sources.note("oidc_client_id", where, "does not say how the provider knows us", right)

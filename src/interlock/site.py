@@ -8,26 +8,29 @@ import gc
 import signal
 import socket
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 import uvicorn
 from starlette.applications import Starlette
-from starlette.requests import Request
-from starlette.responses import JSONResponse
-from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from interlock import __version__
-from interlock.app import App
+from interlock.app import LOCAL, App
+from interlock.doors.health import Health
 from interlock.doors.http import Guard
 from interlock.doors.mcp.call import Desk
 from interlock.doors.mcp.http import McpHttp
 from interlock.doors.mcp.stdio import serve_stdio
 from interlock.doors.mcp.tools import DEFAULT, toolset
+from interlock.doors.proxies import Proxies
+from interlock.doors.requests import Requests
 from interlock.doors.rest.door import RestHttp
 from interlock.doors.web.door import Web
+from interlock.service.meter import Meter
+from interlock.store.migrate import read_migrations
+from interlock.telemetry.metrics import SHARE_EVERY_S, Figures
 
 STOP_S: Final = 5
 """How long a call that is under way has to end once the server was told to stop."""
@@ -37,11 +40,31 @@ GARBAGE: Final = 20_000
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """The place of a process among those that serve together."""
+
+    # By what others of this machine recognise them.
+    instance: str = ""
+    # Where they tell each other their figures, and as whom.
+    shared: Path | None = None
+    name: str = "0"
+    # What can be read to its end once whoever started us is gone.
+    lifeline: int | None = None
+
+
+ALONE: Final = Place()
+
+
+@dataclass(frozen=True, slots=True)
 class Site:
-    """Everything that is served over HTTP; ``close`` ends what would never end by itself."""
+    """Everything that is served over HTTP.
+
+    ``drain`` says that it is about to stop; ``close`` ends what would never end by itself.
+    """
 
     asgi: ASGIApp
     close: Callable[[], None]
+    drain: Callable[[], None]
 
 
 def desk(app: App, name: str) -> Desk:
@@ -54,47 +77,74 @@ async def speak(app: App, name: str) -> None:
     await serve_stdio(desk(app, name), await app.agent())
 
 
-def site(app: App) -> Site:
+def site(app: App, place: Place = ALONE) -> Site:
     """Put together what is served over HTTP."""
     # Room for what JSON adds around a body that is just small enough.
     bytes_max = 2 * app.settings.body_bytes_max
     mcp = McpHttp(desk(app, DEFAULT), bytes_max)
     rest = RestHttp(app.engine, bytes_max, app.durability, app.calls)
     pages = Web(app.engine)
-    routes = [*rest.routes(), *mcp.routes()]
-    routes += [Route("/healthz", _health), Route("/version", _version)]
-    routes += pages.routes()
+    figures = Figures(
+        app.engine, app.engine.meter or Meter(), app.calls,
+        lambda: sum(rest.streams.open.values()), place.shared, place.name,
+    )  # fmt: skip
+    schema = len(read_migrations("postgres" if app.settings.database else "sqlite"))
+    health = Health(
+        app.engine, schema, LOCAL, figures.text, app.settings.metrics_token, place.instance
+    )
+    routes = [*rest.routes(), *mcp.routes(), *health.routes(), *pages.routes()]
 
     @asynccontextmanager
     async def running(_: Starlette) -> AsyncIterator[None]:
-        async with mcp.running():
+        async with mcp.running(), _sharing(figures):
             yield
 
     def close() -> None:
         rest.close()
         mcp.close()
 
-    asgi = Guard(Starlette(routes=routes, lifespan=running), app.settings.host_names)
-    return Site(asgi, close)
+    def drain() -> None:
+        health.is_draining = True
+
+    inner = Guard(Starlette(routes=routes, lifespan=running), app.settings.host_names)
+    asgi: ASGIApp = Requests(inner, app.clock, app.engine.tracer)
+    if app.settings.proxies:
+        asgi = Proxies(asgi, app.settings.proxies)
+    return Site(asgi, close, drain)
 
 
-async def _health(_: Request) -> JSONResponse:
-    return JSONResponse({"status": "ok"})
+@asynccontextmanager
+async def _sharing(figures: Figures) -> AsyncIterator[None]:
+    """Tell the processes that share our port what we have counted, again and again."""
+    if figures.shared is None:
+        yield
+        return
+
+    async def work() -> None:
+        while True:
+            figures.share()
+            await asyncio.sleep(SHARE_EVERY_S)
+
+    task = asyncio.create_task(work())
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+        figures.share()
 
 
-async def _version(_: Request) -> JSONResponse:
-    return JSONResponse({"name": "interlock", "version": __version__})
-
-
-async def serve(app: App, bound: socket.socket) -> None:
+async def serve(app: App, bound: socket.socket, place: Place = ALONE) -> None:
     """Serve over HTTP on an open port until we are told to stop."""
-    served = site(app)
+    served = site(app, place)
     _settle_memory()
     config = uvicorn.Config(
         served.asgi, log_config=None, access_log=False, server_header=False, lifespan="on",
         timeout_graceful_shutdown=STOP_S,
+        proxy_headers=False,  # whom to believe is said by a setting of ours
     )  # fmt: skip
-    await Server(config, served).serve(sockets=[bound])
+    await Server(config, served, app.settings.drain_s, place.lifeline).serve(sockets=[bound])
 
 
 def _settle_memory() -> None:
@@ -110,9 +160,14 @@ def _settle_memory() -> None:
 class Server(uvicorn.Server):
     """Uvicorn's server, which ends in good order and leaves the rest of the process to us."""
 
-    def __init__(self, config: uvicorn.Config, served: Site) -> None:
+    def __init__(
+        self, config: uvicorn.Config, served: Site, drain_s: float = 0, lifeline: int | None = None
+    ) -> None:
         super().__init__(config)
         self._site = served
+        self._drain_s = drain_s
+        self._lifeline = lifeline
+        self._is_told = False
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -120,9 +175,25 @@ class Server(uvicorn.Server):
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, self._stop)
+        if self._lifeline is not None:
+            loop.add_reader(self._lifeline, self._let_go, self._lifeline)
         yield
 
+    def _let_go(self, lifeline: int) -> None:
+        """Stop because whoever started us is gone: nothing is ever written to the line."""
+        asyncio.get_running_loop().remove_reader(lifeline)
+        self._stop()
+
     def _stop(self) -> None:
-        self.force_exit = self.should_exit
+        """Begin to stop; the second time, be gone at once."""
+        self._site.drain()
+        if self._is_told or not self._drain_s:
+            self.force_exit = self._is_told
+            self._end()
+        else:
+            asyncio.get_running_loop().call_later(self._drain_s, self._end)
+        self._is_told = True
+
+    def _end(self) -> None:
         self.should_exit = True
         self._site.close()

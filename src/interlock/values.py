@@ -5,6 +5,7 @@ Nothing here knows which settings there are; ``config`` does.
 
 import re
 from collections.abc import Callable
+from ipaddress import ip_network
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -113,6 +114,17 @@ def read_hosts(value: object) -> str:
         right = "say names without ports, with commas between"
         raise Wrong(f"{str(value)[:80]!r} is not a list of hosts", right)
     return ",".join(names)
+
+
+def read_networks(value: object) -> str:
+    """Read a list of addresses and networks."""
+    names = [name.strip() for name in value.split(",")] if isinstance(value, str) else [""]
+    try:
+        found = [str(ip_network(name, strict=False)) for name in names if value]
+    except ValueError as error:
+        right = "say addresses or networks, as in 10.0.0.7,10.1.0.0/16, with commas between"
+        raise Wrong(f"{str(value)[:80]!r} is not a list of addresses", right) from error
+    return ",".join(found)
 
 
 def read_token(value: object) -> str:

@@ -1,5 +1,6 @@
 """The verbs by name: found, checked, allowed, and answered in the one envelope."""
 
+import asyncio
 from contextlib import suppress
 from dataclasses import replace
 
@@ -9,6 +10,8 @@ from interlock.commands.all import COMMANDS
 from interlock.commands.verbs import LocalVerbs, find, read
 from interlock.kernel.refusal import Refusal
 from interlock.service.errors import InvalidInput, StaleVersion, TooLarge
+from interlock.service.meter import Meter
+from interlock.service.rate import Rates
 from interlock.wire.envelope import Envelope
 from tests.stage import ADA, PAT, Stage, new_plan, staged
 
@@ -220,3 +223,57 @@ def test_every_mistake_is_told_with_its_field() -> None:
         read(COMMANDS["list_units"], {"limit": 0, "wrong": 1}, 10_000)
 
     assert [field for field, _ in no.value.fields] == ["limit", "wrong"]
+
+
+@staged
+async def test_who_calls_too_often_is_refused_whatever_they_send(stage: Stage) -> None:
+    rates = Rates(stage.clock.now, principal=1, tenant=0)
+    limited = replace(stage, engine=replace(stage.engine, rates=rates))
+    for _ in range(5):
+        await limited.call("ping")
+
+    no = await limited.refused("ping", ADA, nonsense=1)
+
+    assert (no.code, no.http, no.retryable) == ("RATE_LIMITED", 429, True)
+    await limited.call("ping", PAT)
+    stage.clock.pass_ms(1_000)
+    await limited.call("ping")
+
+
+@staged
+async def test_a_search_weighs_more_than_a_ping(stage: Stage) -> None:
+    rates = Rates(stage.clock.now, principal=1, tenant=0)
+    limited = replace(stage, engine=replace(stage.engine, rates=rates))
+    await limited.call("search_sources", query="anything")
+
+    assert (await limited.refused("ping")).code == "RATE_LIMITED"
+
+
+@staged
+async def test_every_call_is_counted_by_its_name_way_in_and_code(stage: Stage) -> None:
+    meter = Meter()
+    counted = replace(stage, engine=replace(stage.engine, meter=meter))
+    by = replace(ADA, channel="rest")
+    await counted.call("ping", by)
+    await counted.refused("ping", by, nonsense=1)
+    await counted.refused("get_plan_status", by, plan_id="plan-000000000000")
+    await counted.refused("nonsense", by)
+
+    assert {key: sum(one.counts) for key, one in meter.commands.items()} == {
+        ("ping", "rest", "OK"): 1,
+        ("ping", "rest", "INVALID_INPUT"): 1,
+        ("get_plan_status", "rest", "NOT_FOUND"): 1,
+    }
+
+
+@staged
+async def test_a_call_whose_caller_has_gone_is_counted_as_that(stage: Stage) -> None:
+    meter = Meter()
+    verbs = LocalVerbs(replace(stage.engine, meter=meter), ADA)
+    waiting = asyncio.create_task(verbs.call("get_next_work", {"wait_s": 10}))
+    await asyncio.sleep(0)
+    waiting.cancel()
+    with suppress(asyncio.CancelledError):
+        await waiting
+
+    assert [*meter.commands] == [("get_next_work", "", "GONE")]

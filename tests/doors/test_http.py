@@ -1,5 +1,7 @@
 """What every door over HTTP shares: names, pages, tokens, errors."""
 
+from dataclasses import replace
+
 import pytest
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -7,6 +9,7 @@ from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
 
 from interlock.doors.http import (
+    CALLER,
     Below,
     Guard,
     NoSuchPath,
@@ -18,6 +21,8 @@ from interlock.doors.http import (
 )
 from interlock.service.access import create_token
 from interlock.service.errors import InvalidInput, Unauthenticated
+from interlock.service.rate import RateLimited, Rates
+from interlock.store.errors import StoreUnavailable
 from tests.stage import HOME, PAT, Stage, staged
 
 
@@ -98,3 +103,35 @@ def test_a_problem_says_with_which_field_it_is() -> None:
         "fix": "Yes.", "retryable": False, "legal_moves": [],
         "errors": [{"field": "name", "message": "is missing"}],
     }  # fmt: skip
+
+
+@staged
+async def test_who_guesses_tokens_is_slowed_down_and_nobody_else(stage: Stage) -> None:
+    rates = Rates(stage.clock.now, principal=0, tenant=0, guesses=1)
+    engine = replace(stage.engine, rates=rates)
+    secret, _ = await create_token(stage.engine, PAT, "ada")
+
+    def asks(address: str, token: str) -> Request:
+        raw = [(b"authorization", f"Bearer {token}".encode())]
+        return Request({"type": "http", "headers": raw, "client": (address, 1)})
+
+    for _ in range(5):
+        with pytest.raises(Unauthenticated):
+            await who(engine, asks("10.0.0.1", "il_" + 40 * "0"))
+    for token in ("il_" + 40 * "1", secret):
+        with pytest.raises(RateLimited):
+            await who(engine, asks("10.0.0.1", token))
+
+    await who(engine, asks("10.0.0.2", secret))
+    stage.clock.pass_ms(1_000)
+    for _ in range(10):
+        request = asks("10.0.0.1", secret)
+        found = await who(engine, request)
+        assert request.scope[CALLER] == found.id
+
+
+def test_who_is_too_fast_is_told_the_seconds_and_others_some() -> None:
+    assert told(RateLimited("You call", 4_100)).headers["retry-after"] == "5"
+    assert told(RateLimited("You call", 10)).headers["retry-after"] == "1"
+    assert told(StoreUnavailable("It is away.")).headers["retry-after"] == "2"
+    assert "retry-after" not in told(NoSuchPath("Nothing is here.")).headers

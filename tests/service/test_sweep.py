@@ -1,8 +1,10 @@
 """The sweeper: leases that have run out lapse, once each; nothing else does."""
 
 import asyncio
+from dataclasses import replace
 
 from interlock.service.engine import Engine
+from interlock.service.meter import Meter
 from interlock.service.sweep import _lapse, sweep
 from tests.stage import ADA, BOB, DAY_MS, EVE, HOME, PAT, Stage, staged
 
@@ -128,3 +130,21 @@ async def test_a_lapsed_assignment_is_offered_again_at_once(stage: Stage) -> Non
     assert await sweep(stage.engine) == 1
     assert await stage.standing(unit) == "DRAFT: offered"
     assert await stage.work(BOB) == part
+
+
+@staged
+async def test_leases_that_run_out_are_counted_and_which_of_them_stalled_something(
+    stage: Stage,
+) -> None:
+    meter = Meter()
+    engine = replace(stage.engine, meter=meter)
+    plan = await stage.plan()
+    await stage.claim(plan)
+    await stage.council(1)
+    await stage.work(workflow="ticket")
+    await stage.pass_ms(DAY_MS)
+    await sweep(engine)
+    await sweep(engine)
+
+    assert meter.lapses == {"plan": 1, "ticket": 1}
+    assert meter.stalls == {"plan": 1}

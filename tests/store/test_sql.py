@@ -16,6 +16,7 @@ SQLITE = statements("sqlite")
 # What crosses tenants, and why there is no other way.
 ACROSS = {
     "applied_migrations": "the schema belongs to nobody",
+    "count_waiting": "who runs the server sees how much waits; it returns numbers only",
     "due_jobs": "whoever indexes serves everyone; it returns ids only",
     "due_parts": "a sweeper serves everyone; it returns ids only",
     "count_try": "who logs in has not said which tenant",

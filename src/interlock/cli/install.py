@@ -22,9 +22,10 @@ from interlock.cli.files import NotReadable, NotWritable
 from interlock.cli.local import settings
 from interlock.cli.screen import err, out
 from interlock.cli.serve import TOKEN_FILE
-from interlock.config import EVERYWHERE, Settings, data_folder
+from interlock.config import EVERYWHERE, Settings
 from interlock.errors import InterlockError
 from interlock.service.errors import InvalidInput
+from interlock.sources import data_folder
 
 PRIVATE: Final = 0o600
 ANSWER_S: Final = 2.0

@@ -22,6 +22,7 @@ from interlock.cli import (
     plan,
     serve,
     token,
+    up,
     user,
     workflow,
 )
@@ -41,6 +42,7 @@ app = typer.Typer(
 app.add_typer(plan.app, name="plan")
 app.command("list")(explain.list_units)
 app.command("explain")(explain.explain)
+app.command("up")(up.up)
 app.command("serve")(serve.serve)
 app.add_typer(mcp.app, name="mcp")
 app.add_typer(audit.app, name="audit")

@@ -4,9 +4,8 @@
 """
 
 import asyncio
-import logging
+import os
 import signal
-import sys
 from typing import Annotated
 
 import typer
@@ -16,6 +15,8 @@ from interlock.cli import install
 from interlock.cli.local import settings
 from interlock.config import Settings
 from interlock.service.errors import InvalidInput
+from interlock.telemetry import logs
+from interlock.telemetry.traces import tracing
 
 app = typer.Typer(invoke_without_command=True, subcommand_metavar="[install]")
 app.command("install")(install.install)
@@ -37,12 +38,14 @@ def mcp(
     if toolset not in toolsets():
         message = f"There is no toolset {toolset[:80]!r}."
         raise InvalidInput(message, fix=f"The toolsets are {', '.join(toolsets())}.")
-    logging.basicConfig(stream=sys.stderr, level=logging.WARNING)
+    # Whoever started us shows what we say there to people, if at all.
+    logs.set_up(found.log or "text", "warning" if found.log_level == "info" else found.log_level)
     # A thread waits for input and cannot be woken. What was answered is durable already, so
     # being told to stop may end the process where it stands.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)
-    asyncio.run(_serve(found, toolset))
+    with tracing(found, os.environ):
+        asyncio.run(_serve(found, toolset))
 
 
 async def _serve(found: Settings, toolset: str) -> None:

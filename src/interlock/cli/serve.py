@@ -1,34 +1,58 @@
-"""``interlock serve``: the server, on this machine unless it is told otherwise."""
+"""``interlock serve``: the server, on this machine unless it is told otherwise.
+
+What it shares with ``interlock up`` is here: an open port becomes a server, in one process or in
+several.
+"""
 
 import asyncio
-import logging
 import os
 import socket
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import tempfile
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 import typer
 from rich.markup import escape
 
 from interlock.app import App, open_app
 from interlock.cli.files import NotWritable
+from interlock.cli.listening import listening
 from interlock.cli.local import settings
+from interlock.cli.notice import noticed
+from interlock.cli.processes import Parent
 from interlock.cli.screen import err
+from interlock.clock import SystemClock
 from interlock.config import EVERYWHERE, Settings
-from interlock.errors import InterlockError
 from interlock.service.access import create_token, list_tokens
+from interlock.telemetry import logs
+from interlock.telemetry.traces import tracing
 
 TOKEN_FILE: Final = "agent.token"  # noqa: S105 (a name, not a secret)
+PATIENCE_S: Final = 10
+"""How long processes have to be gone, beyond what each of them takes for itself."""
 
 
-class CannotListen(InterlockError):
-    """The server cannot listen at this address."""
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A server that is about to serve, for whoever tells about it."""
 
-    code = "CANNOT_LISTEN"
-    http = 500
+    settings: Settings
+    url: str
+    token: Path | None
+    # The address at which a person comes in.
+    page: str
+
+    @property
+    def claude(self) -> str:
+        """The line that makes it known to Claude Code."""
+        secret = f"$(cat {self.token})" if self.token is not None else "il_..."
+        header = f'--header "Authorization: Bearer {secret}"'
+        return f"claude mcp add --transport http interlock {self.url}/mcp {header}"
+
+
+Tell = Callable[[Ready], None]
 
 
 def serve(
@@ -39,15 +63,73 @@ def serve(
     port: Annotated[
         int | None, typer.Option("--port", help="Which port; 0 takes a free one.")
     ] = None,
+    processes: Annotated[
+        int | None, typer.Option("--processes", help="How many processes share the port.")
+    ] = None,
 ) -> None:
-    """Serve AI clients over HTTP until it is stopped."""
+    """Serve AI clients and programs over HTTP until it is stopped."""
     flags = context.find_root().obj
     if isinstance(flags, dict):
-        flags.update(host=host, port=port)
+        flags.update(host=host, port=port, processes=processes)
     found = settings(context)
-    logging.basicConfig(stream=sys.stderr, level=logging.WARNING)
-    with listening(found) as bound, asyncio.Runner(loop_factory=loop_factory()) as runner:
-        runner.run(run(found, bound))
+    logs.set_up(found.log, found.log_level)
+    with listening(found) as bound:
+        serve_on(bound, found, _tell)
+
+
+def serve_on(bound: socket.socket, found: Settings, tell: Tell) -> None:
+    """Serve on an open port until we are told to stop; ``tell`` says where, once."""
+    known = replace(found, port=bound.getsockname()[1])
+    instance = SystemClock().new_id("server")
+    with noticed(known.data, url_of(known), instance):
+        if known.processes > 1:
+            _serve_together(bound, known, instance, tell)
+        else:
+            _work(lambda: _serve(known, bound, {"instance": instance}, tell), known)
+
+
+def _serve_together(bound: socket.socket, found: Settings, instance: str, tell: Tell) -> None:
+    """Serve in several processes, after doing once what all of them would do at the same time."""
+    from interlock.site import STOP_S  # noqa: PLC0415 (see there)
+
+    async def prepare() -> None:
+        async with open_app(found) as app:
+            tell(await _ready(app))
+
+    asyncio.run(prepare())
+    with tempfile.TemporaryDirectory(prefix="interlock-") as folder:
+
+        def work(number: int, lifeline: int) -> None:
+            place = {"instance": instance, "shared": Path(folder), "name": str(number)}
+            _work(lambda: _serve(found, bound, {**place, "lifeline": lifeline}), found)
+
+        Parent(found.processes, work, found.drain_s + STOP_S + PATIENCE_S, bound.close).run()
+
+
+def _work(serving: Callable[[], Coroutine[None, None, None]], found: Settings) -> None:
+    with tracing(found, os.environ), asyncio.Runner(loop_factory=loop_factory()) as runner:
+        runner.run(serving())
+
+
+async def _serve(
+    found: Settings, bound: socket.socket, place: Mapping[str, Any], tell: Tell | None = None
+) -> None:
+    from interlock.site import Place  # noqa: PLC0415 (see there)
+    from interlock.site import serve as serve_http  # noqa: PLC0415 (same)
+
+    async with open_app(found, sweeps=True, serves=True) as app:
+        if tell is not None:
+            tell(await _ready(app))
+        await serve_http(app, bound, Place(**place))
+
+
+async def _ready(app: App) -> Ready:
+    return Ready(app.settings, url_of(app.settings), await local_token(app), await login_page(app))
+
+
+async def login_page(app: App) -> str:
+    """Return the address at which the owner of this machine comes in."""
+    return app.settings.site + "/"
 
 
 def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
@@ -59,30 +141,10 @@ def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
     return uvloop.new_event_loop
 
 
-@contextmanager
-def listening(found: Settings) -> Iterator[socket.socket]:
-    """Open the port; whoever cannot is told why."""
-    host = found.host.strip("[]")
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family, socket.SOCK_STREAM) as bound:
-        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            bound.bind((host, found.port))
-            bound.listen()  # who comes before we are ready waits, and is not turned away
-        except OSError as exc:
-            message = f"{found.host}:{found.port} cannot be listened on: {exc.strerror}."
-            fix = "Stop what listens there, or choose another with --port."
-            raise CannotListen(message, fix=fix) from exc
-        yield bound
-
-
-async def run(found: Settings, bound: socket.socket) -> None:
-    """Serve on an open port until we are told to stop."""
-    from interlock.site import serve as serve_http  # noqa: PLC0415 (see there)
-
-    async with open_app(found, sweeps=True) as app:
-        _tell(found, bound.getsockname()[1], await local_token(app))
-        await serve_http(app, bound)
+def url_of(found: Settings) -> str:
+    """Return where a server with these settings is reached on this machine."""
+    host = "127.0.0.1" if found.host in EVERYWHERE else found.host
+    return f"http://{host}:{found.port}"
 
 
 async def local_token(app: App) -> Path | None:
@@ -105,18 +167,14 @@ async def local_token(app: App) -> Path | None:
     return path
 
 
-def _tell(found: Settings, port: int, token: Path | None) -> None:
+def _tell(ready: Ready) -> None:
     """Say where we are and how to connect; it goes to standard error, as all of a server's talk."""
-    host = "127.0.0.1" if found.host in EVERYWHERE else found.host
-    url = f"http://{host}:{port}"
-    secret = f"$(cat {token})" if token is not None else "il_..."
-    header = f'--header "Authorization: Bearer {secret}"'
     lines = [
-        f"interlock serves at {url}",
+        f"interlock serves at {ready.url}",
         "  connect Claude Code:",
-        f"  claude mcp add --transport http interlock {url}/mcp {header}",
+        f"  {ready.claude}",
     ]
-    if token is None:
+    if ready.token is None:
         lines.append("  make a token: interlock token create NAME")
     for line in lines:
         err.print(escape(line), soft_wrap=True)

@@ -140,10 +140,10 @@ COMMANDS: Final[tuple[AnyCommand, ...]] = (
     Command("get_artifact", ReadArtifact, get_artifact, "read", TOOLSET, words="plan artifact",
             http="GET /artifacts/{artifact_id}",
             doc="Read what was stored, page by page."),
-    Command("search_sources", SearchSources, search_sources, "read", TOOLSET, words="search",
+    Command("search_sources", SearchSources, search_sources, "read", TOOLSET, words="search", weight=5,
             http="GET /sources",
             doc="Search everything stored, by words and, where set up, by meaning."),
-    Command("extract_data", ExtractData, extract_data, "work", TOOLSET, event="extract", adds_only=True, reaches_out=True,
+    Command("extract_data", ExtractData, extract_data, "work", TOOLSET, event="extract", adds_only=True, reaches_out=True, weight=10,
             http="POST /extractions",
             doc="Have a model read data out of a text or artifact that fits your JSON Schema; needs a model to be set up."),
 )

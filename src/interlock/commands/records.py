@@ -130,10 +130,10 @@ COMMANDS: Final[tuple[AnyCommand, ...]] = (
     Command("list_artifacts", ListArtifacts, list_artifacts, "read", TOOLSET,
             http="GET /units/{id}/artifacts",
             doc="What is kept for a unit and its parts: results, answers, artifacts, every version."),
-    Command("get_content", ReadContent, get_content, "read", TOOLSET,
+    Command("get_content", ReadContent, get_content, "read", TOOLSET, weight=2,
             http="GET /units/{id}/artifacts/{digest}",
             doc="Read what is kept for a unit by its digest, page by page."),
-    Command("list_calls", ListCalls, list_calls, "admin", ADMIN,
+    Command("list_calls", ListCalls, list_calls, "admin", ADMIN, weight=2,
             http="GET /calls",
             doc="The log of calls, the newest first: who called what, and how it was answered."),
 )

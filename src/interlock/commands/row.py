@@ -69,6 +69,8 @@ class Command(Generic[T]):
     marks: bool = False
     # It asks somebody beyond this server: a model, the web.
     reaches_out: bool = False
+    # How much of a caller's rate it takes: as much as so many plain commands.
+    weight: int = 1
 
     @property
     def method(self) -> str:

@@ -4,14 +4,17 @@ Input is checked by the command's row, the caller by its scope, and what comes b
 one envelope. What is wrong with an input is told all at once, each with its place.
 """
 
+from asyncio import CancelledError
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
+from time import perf_counter
 from typing import Final, Protocol
 
 from pydantic import ValidationError
 
 from interlock.commands.all import COMMANDS
 from interlock.commands.row import AnyCommand, Call, in_session, key_of
+from interlock.errors import InterlockError
 from interlock.service.access import require
 from interlock.service.engine import Engine, Principal
 from interlock.service.errors import InvalidInput, TooLarge
@@ -23,6 +26,9 @@ DEPTH_MAX: Final = 32
 """How deep an input may be nested."""
 
 MISTAKES_TOLD: Final = 10
+FINE: Final = "OK"
+GONE: Final = "GONE"
+"""How a call is counted that was not refused, and one whose caller did not wait for its end."""
 
 
 class Verbs(Protocol):
@@ -49,13 +55,38 @@ class LocalVerbs:
         With a version, a unit that has moved on is left alone: raises ``StaleVersion``.
         """
         row = find(command)
+        meter = self._engine.meter
+        if meter is None:
+            return await self._call(row, arguments, version)
+        begun = perf_counter()
+        code = InterlockError.code
+        try:
+            envelope = await self._call(row, arguments, version)
+            code = FINE
+        except InterlockError as error:
+            code = error.code
+            raise
+        except CancelledError:
+            code = GONE
+            raise
+        finally:
+            meter.command(command, self._caller.channel, code, perf_counter() - begun)
+        return envelope
+
+    async def _call(
+        self, row: AnyCommand, arguments: Mapping[str, object], version: int | None
+    ) -> Envelope:
+        if self._engine.rates is not None:
+            self._engine.rates.take(self._caller.tenant, self._caller.id, row.weight)
         asked = read(row, arguments, self._engine.limits.body_bytes_max)
         caller = in_session(self._caller, asked)
-        require(caller, row.scope, command)
+        require(caller, row.scope, row.name)
         if version is not None and not row.takes_version:
-            message = f"{command} changes no unit that is named, so no version of one can be asked."
+            message = (
+                f"{row.name} changes no unit that is named, so no version of one can be asked."
+            )
             raise InvalidInput(message, fix="Leave the version (If-Match) out.")
-        key = key_of(command, caller, asked)
+        key = key_of(row.name, caller, asked)
         answer = await row.run(Call(self._engine, caller, key, version), asked)
         reply: Mapping[str, object] = answer.reply if isinstance(answer, Answer) else answer
         return Envelope.model_validate({**reply, "durability": self._durability})

@@ -270,7 +270,7 @@ COMMANDS: Final[tuple[AnyCommand, ...]] = (
     Command("get_unit", ReadUnit, get_unit, "read", TOOLSET,
             http="GET /units/{id}",
             doc="A unit and its parts, a page at a time: where each stands and what it holds."),
-    Command("get_audit", ReadAudit, read_audit, "read", TOOLSET,
+    Command("get_audit", ReadAudit, read_audit, "read", TOOLSET, weight=2,
             http="GET /units/{id}/audit",
             doc="What has happened to a unit, entry by entry."),
     Command("ping", Nothing, ping, "read", EVERY,

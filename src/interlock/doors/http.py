@@ -19,6 +19,7 @@ from interlock.errors import InterlockError
 from interlock.service.access import authenticate
 from interlock.service.engine import Engine, Principal
 from interlock.service.errors import InvalidInput, Unauthenticated
+from interlock.service.rate import RateLimited
 from interlock.service.sessions import resume
 from interlock.service.vouched import authenticate_jwt, is_jwt
 from interlock.wire.envelope import problem
@@ -27,6 +28,12 @@ LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
 MEDIA_TYPE: Final = "application/problem+json"
 ERRORS: Final = "/docs/errors"
 """The page that says of every code what it means."""
+
+RETRY_S: Final = 2
+"""How soon a caller may try again who was told that it may help."""
+
+CALLER: Final = "interlock.caller"
+"""Where a request carries the id of its caller, once it is known, for whoever writes it down."""
 
 
 class WrongHost(InterlockError):
@@ -72,7 +79,15 @@ def told(
     # An error may repeat what the caller sent, and that need not be valid text.
     text = json.dumps(problem_of(error, instance), ensure_ascii=False, separators=(",", ":"))
     content = text.encode(errors="backslashreplace")
-    return Response(content, error.http, headers, MEDIA_TYPE)
+    return Response(content, error.http, {**(headers or {}), **retry_after(error)}, MEDIA_TYPE)
+
+
+def retry_after(error: InterlockError) -> dict[str, str]:
+    """Return the header that says when to come back, for an error that passes by itself."""
+    if isinstance(error, RateLimited):
+        return {"Retry-After": str(error.after_s)}
+    passes = error.retryable and error.http in (429, 503)
+    return {"Retry-After": str(RETRY_S)} if passes else {}
 
 
 class Below(BaseRoute):
@@ -143,18 +158,38 @@ async def who(engine: Engine, request: Request) -> Principal:
 
     A token of ours, a token of the identity provider, or the session of a browser: that one only
     where nothing is changed, or where a script of a page has proved that it is ours. What stands
-    in the address is never looked at.
+    in the address is never looked at. An address that many wrong tokens came from is not asked
+    for the next one: ``RateLimited``.
     """
-    given = request.headers.getlist("authorization")
-    if not given:
+    address = request.client.host if request.client is not None else ""
+    if engine.rates is not None:
+        engine.rates.allow_guess(address)
+    try:
+        found = await _who(engine, request)
+    except Unauthenticated:
+        if engine.rates is not None:
+            engine.rates.guessed(address)
+        raise
+    request.scope[CALLER] = found.id
+    return found
+
+
+async def _who(engine: Engine, request: Request) -> Principal:
+    if "authorization" not in request.headers:
         return await _who_visits(engine, request)
-    kind, _, secret = given[0].partition(" ") if len(given) == 1 else ("", "", "")
-    if kind.lower() != "bearer" or not secret.strip():
-        raise _nobody()
-    secret = secret.strip()
+    secret = bearer(request)
     if is_jwt(secret):
         return await authenticate_jwt(engine, secret)
     return await authenticate(engine, secret)
+
+
+def bearer(request: Request) -> str:
+    """Return the token that a request carries; raises ``Unauthenticated`` where it has none."""
+    given = request.headers.getlist("authorization")
+    kind, _, secret = given[0].partition(" ") if len(given) == 1 else ("", "", "")
+    if kind.lower() != "bearer" or not secret.strip():
+        raise _nobody()
+    return secret.strip()
 
 
 async def _who_visits(engine: Engine, request: Request) -> Principal:

@@ -13,8 +13,10 @@ from interlock.kernel.seen import Actor
 from interlock.kernel.workflow import LEASE_MS, Workflow
 from interlock.service.embed import Embedder
 from interlock.service.errors import NotFound
+from interlock.service.meter import Meter
 from interlock.service.model import Model
 from interlock.service.provider import Provider
+from interlock.service.rate import Rates
 from interlock.store.port import Store
 from interlock.store.rows import PartRow, unit_of
 from interlock.store.script import Kinds
@@ -83,6 +85,9 @@ class Engine:
     model: Model | None = None
     # Who vouches for people, where one is set up.
     provider: Provider | None = None
+    # How often callers may call, and what is counted: both only where others are served.
+    rates: Rates | None = None
+    meter: Meter | None = None
 
     def running(self, name: str) -> Running:
         """Return the workflow of a unit or part, which its name begins with.

@@ -8,6 +8,7 @@ import asyncio
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from time import perf_counter
 from typing import Final, cast
 
 from interlock.kernel.refusal import BrokenTable, Refusal
@@ -71,6 +72,15 @@ async def _advance(engine: Engine, order: Order) -> Answer:
 
 async def persist(engine: Engine, tenant: str, script: Callable[[], Script]) -> Committed:
     """Run a script, again and again while others are faster, but not for ever."""
+    if engine.meter is None:
+        return await _persist(engine, tenant, script)
+    begun = perf_counter()
+    done = await _persist(engine, tenant, script)
+    engine.meter.commits.add(perf_counter() - begun)
+    return done
+
+
+async def _persist(engine: Engine, tenant: str, script: Callable[[], Script]) -> Committed:
     until: int | None = None
     while True:
         try:

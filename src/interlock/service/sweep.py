@@ -7,6 +7,7 @@ was extended in between does not lapse, and of two sweepers one finds nothing le
 from collections.abc import AsyncIterator
 from typing import Final
 
+from interlock.kernel.entries import Move
 from interlock.kernel.refusal import Refusal
 from interlock.service.engine import Engine, clockwork
 from interlock.service.errors import Conflict, CorruptState, NotFound
@@ -46,14 +47,20 @@ async def _lapse(engine: Engine, due: Due) -> bool:
         return False
     asked = Asked(event, part=part_id(due.unit, due.number))
     actor = clockwork(due.tenant).actor()
-    order = Order(due.tenant, actor, due.unit, (asked,), _silent, is_clock=True)
+    # Decided again where others were faster: only the last time counts.
+    moved: list[bool] = []
+
+    def note(result: Result) -> Reply:
+        entries = [entry for done in result.done for entry in done.decision.entries]
+        moved[:] = [any(isinstance(one, Move) and one.who == "unit" for one in entries)]
+        return {}
+
+    order = Order(due.tenant, actor, due.unit, (asked,), note, is_clock=True)
     try:
         await advance(engine, order)
     except (Refusal, NotFound, NotDue, Conflict, CorruptState):
         # It is held no more, has been extended, or takes no commands: nothing to do.
         return False
+    if engine.meter is not None:
+        engine.meter.lapse(due.workflow, is_stall=moved == [True])
     return True
-
-
-def _silent(_: Result) -> Reply:
-    return {}

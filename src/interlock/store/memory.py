@@ -58,7 +58,16 @@ class Memory:
     def __init__(self, incarnation: str) -> None:
         """Begin knowing nothing."""
         self.incarnation = incarnation
+        # How often what was asked for was remembered, and how often not.
+        self.hits = self.misses = 0
         self._units: OrderedDict[tuple[str, str], Remembered] = OrderedDict()
+
+    def count(self, *, is_hit: bool) -> None:
+        """Count an answer from memory, or one that had to be looked up."""
+        if is_hit:
+            self.hits += 1
+        else:
+            self.misses += 1
 
     def find(self, tenant: str, ask: Load) -> Remembered | None:
         """Return a unit if it and the part are remembered; not all the heads need be."""

@@ -185,6 +185,21 @@ class CallRow(NamedTuple):
     failed: int
 
 
+class Waiting(NamedTuple):
+    """How much waits, over all tenants: for agents, and for people, for these since when."""
+
+    claimable: int
+    gates: int
+    since: int | None
+
+
+class Recall(NamedTuple):
+    """How often what a command needed was remembered by this process, and how often not."""
+
+    hits: int
+    misses: int
+
+
 class Health(NamedTuple):
     """How a database is set up, as it says itself."""
 
@@ -197,7 +212,7 @@ class Health(NamedTuple):
 
 
 class Store(Protocol):
-    """A database. Every verb but the last seven concerns one tenant and sees no other."""
+    """A database. Every verb but the last nine concerns one tenant and sees no other."""
 
     @property
     def library(self) -> Library:
@@ -313,6 +328,12 @@ class Store(Protocol):
 
     async def prune_calls(self, before: int, limit: int) -> int:
         """Forget calls of any tenant that are older than an instant; say how many."""
+
+    async def count_waiting(self, gates: Sequence[str]) -> Waiting:
+        """Count what waits; a gate is a unit's workflow, a blank, and its status."""
+
+    def recall(self) -> Recall:
+        """Say how often this process had to ask the database for what a command needs."""
 
     def watch(self, tenant: str) -> AsyncGenerator[None, None]:
         """Yield whenever something of the tenant may have changed, in whatever process."""

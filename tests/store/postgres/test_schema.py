@@ -12,6 +12,7 @@ SCHEMA_FOLDER = MIGRATIONS_FOLDER.parent / "schema"
 FILES = (
     "postgres.sql",
     "postgres_commands.sql",
+    "postgres_counts.sql",
     "postgres_lists.sql",
     "postgres_reads.sql",
     "postgres_short.sql",

@@ -36,7 +36,8 @@ GUARDED = (
     "tags", "tenants", "tokens", "units", "usage", "users",
 )  # fmt: skip
 CROSSING = [
-    "interlock_count_try", "interlock_find_invitation", "interlock_find_login",
+    "interlock_count_try", "interlock_count_waiting", "interlock_find_invitation",
+    "interlock_find_login",
     "interlock_find_people", "interlock_find_session", "interlock_find_token",
     "interlock_find_words", "interlock_list_due", "interlock_list_jobs", "interlock_list_tenants",
     "interlock_prune_calls",

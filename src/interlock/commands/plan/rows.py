@@ -65,7 +65,7 @@ COMMANDS: Final[tuple[AnyCommand, ...]] = (
     Command("get_plan_status", PlanRef, plan_status, "read", TOOLSET, words="plan status", marks=True,
             http="GET /plans/{plan_id}",
             doc="How a plan stands: its steps, who holds what until when, how far it is."),
-    Command("get_research_context", PlanRef, research_context, "read", TOOLSET, words="plan context", marks=True,
+    Command("get_research_context", PlanRef, research_context, "read", TOOLSET, words="plan context", marks=True, weight=2,
             http="GET /plans/{plan_id}/context",
             doc="Everything needed to go on with a plan in a new session."),
     Command("get_step_context", StepContext, step_context, "read", TOOLSET, words="plan step",

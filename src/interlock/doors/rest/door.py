@@ -23,6 +23,7 @@ from interlock.commands.row import AnyCommand
 from interlock.commands.verbs import LocalVerbs
 from interlock.doors.http import Below, challenge, problem_of, told, who
 from interlock.doors.noting import CallLog, unforeseen, write_down
+from interlock.doors.requests import ROUTE
 from interlock.doors.rest import openapi
 from interlock.doors.rest.answer import ALWAYS, JSON, answered, document, is_seen
 from interlock.doors.rest.asked import asked_of, query_of
@@ -39,9 +40,6 @@ from interlock.service.errors import InvalidInput, Unauthenticated
 from interlock.service.feed import Feed
 
 CHANNEL: Final = "rest"
-RETRY_S: Final = 2
-"""How soon a caller may try again who was told that it may help."""
-
 SAFE: Final = "/%:@!$&'()*+,;=~-._"
 
 log = logging.getLogger("interlock.rest")
@@ -110,12 +108,15 @@ class RestHttp:
             message = f"There is something at this path, but not for {request.method[:20]}."
             fix = f"It can be called by {', '.join(found.methods)}."
             raise WrongMethod(message, fix=fix, allow=found.methods)
+        request.scope[ROUTE] = PREFIX + place.path
         pairs = query_of(request)
         if place.path == OPENAPI:
             return self._openapi(request)
         caller = replace(await who(self._engine, request), channel=CHANNEL)
         if place.row is not None:
             return await self._call(place.row, found.params, request, caller)
+        if self._engine.rates is not None:
+            self._engine.rates.take(caller.tenant, caller.id)
         if place.path == EVENTS:
             return await self._stream(pairs, request, caller)
         if pairs:
@@ -208,6 +209,4 @@ def _refused(error: InterlockError, request: Request) -> Response:
         headers["Allow"] = ", ".join(error.allow)
     if isinstance(error, Unauthenticated):
         headers |= challenge(has_token="authorization" in request.headers)
-    if error.retryable and error.http in (429, 503):
-        headers["Retry-After"] = str(RETRY_S)
     return told(error, headers, quote(_raw_path(request), safe=SAFE))

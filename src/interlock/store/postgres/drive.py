@@ -10,6 +10,7 @@ from typing import Final
 from weakref import WeakValueDictionary
 
 from interlock.store.memory import Memory
+from interlock.store.port import Recall
 from interlock.store.postgres.load import answer, heads, load
 from interlock.store.postgres.trips import Trips
 from interlock.store.postgres.write import (
@@ -52,6 +53,10 @@ class Driver:
         self._ring = ring
         self._locks: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
 
+    def recall(self) -> Recall:
+        """Say how often a load was answered from memory, and how often by a trip."""
+        return Recall(self._memory.hits, self._memory.misses)
+
     async def run(self, tenant: str, make: Callable[[], Script]) -> Committed:
         """Drive a script to its end and commit what it returns; raises ``Stale`` or ``NotDue``."""
         script = make()
@@ -86,6 +91,7 @@ class Driver:
         memory = self._memory
         if isinstance(ask, Load):
             known = memory.load(tenant, ask)
+            memory.count(is_hit=known is not None)
             return known if known is not None else await self._load(tenant, ask)
         if isinstance(ask, Around):
             around = memory.around(tenant, ask)

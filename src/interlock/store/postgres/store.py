@@ -25,8 +25,10 @@ from interlock.store.port import (
     LeaseRow,
     Listed,
     Offer,
+    Recall,
     SkillRow,
     TokenRow,
+    Waiting,
     Which,
     Whole,
 )
@@ -248,6 +250,15 @@ class PostgresStore:
     async def due(self, limit: int) -> tuple[Due, ...]:
         """Find leases of any tenant that have run out by the database's clock."""
         return await read.due(self._trips, limit)
+
+    async def count_waiting(self, gates: Sequence[str]) -> Waiting:
+        """Count what waits, over all tenants."""
+        ((claimable, at_gates, since),) = await self._trips.read("call_count_waiting", [*gates])
+        return Waiting(claimable, at_gates, since)
+
+    def recall(self) -> Recall:
+        """Say how often this process had to ask the database for what a command needs."""
+        return self._driver.recall()
 
     def watch(self, tenant: str) -> AsyncGenerator[None, None]:
         """Yield at once, and whenever something of the tenant may have changed."""

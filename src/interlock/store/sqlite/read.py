@@ -5,7 +5,7 @@ it began, and nothing that comes later.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from interlock.kernel.seen import Part
@@ -19,10 +19,11 @@ from interlock.store.port import (
     Listed,
     Offer,
     TokenRow,
+    Waiting,
     Which,
     Whole,
 )
-from interlock.store.rows import part_id, read_fields, read_part, read_unit
+from interlock.store.rows import dump, part_id, read_fields, read_part, read_unit
 from interlock.store.script import Branching
 from interlock.store.sqlite.session import Row, Session, Values
 
@@ -140,6 +141,13 @@ def due(session: Session, now: int, limit: int) -> tuple[Due, ...]:
     """Find leases of any tenant that have run out."""
     rows = session.rows("due_parts", {"now": now, "limit": limit})
     return tuple(_made(Due, row) for row in rows)
+
+
+def count_waiting(session: Session, gates: Sequence[str]) -> Waiting:
+    """Count what waits, over all tenants."""
+    (row,) = session.rows("count_waiting", {"gates": dump([*gates])})
+    found: Waiting = _made(Waiting, row)
+    return found
 
 
 def _made(shape: Any, row: Row) -> Any:  # noqa: ANN401  a STRICT table has the types the shape says

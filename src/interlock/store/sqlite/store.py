@@ -25,8 +25,10 @@ from interlock.store.port import (
     LeaseRow,
     Listed,
     Offer,
+    Recall,
     SkillRow,
     TokenRow,
+    Waiting,
     Which,
     Whole,
 )
@@ -281,6 +283,14 @@ class SqliteStore:
     async def due(self, limit: int) -> tuple[Due, ...]:
         """Find leases of any tenant that have run out."""
         return await self._read(NOBODY, lambda s: read.due(s, self.now(), limit))
+
+    async def count_waiting(self, gates: Sequence[str]) -> Waiting:
+        """Count what waits, over all tenants."""
+        return await self._read(NOBODY, lambda s: read.count_waiting(s, gates))
+
+    def recall(self) -> Recall:
+        """Say how often this process had to ask the file for what a command needs."""
+        return Recall(self._writer.memory.hits, self._writer.memory.misses)
 
     def watch(self, tenant: str) -> AsyncGenerator[None, None]:
         """Yield at once, and whenever something of the tenant may have changed."""

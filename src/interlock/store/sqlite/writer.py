@@ -241,6 +241,7 @@ class Writer:
         reply is written.
         """
         known = self.memory.find(session.tenant, ask)
+        self.memory.count(is_hit=known is not None)
         if known is None:
             return None
         for kind, statuses in ask.kinds:

@@ -57,6 +57,11 @@ FROM interlock_commit(
 -- Content by its SHA-256.
 SELECT interlock_content(:tenant, :digest);
 
+-- name: call_count_waiting
+-- How much waits, over all tenants.
+SELECT claimable, gates, since
+FROM interlock_count_waiting(:gates);
+
 -- name: call_due
 -- Leases of any tenant that have run out.
 SELECT tenant, unit, workflow, kind, number

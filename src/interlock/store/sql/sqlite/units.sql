@@ -1,3 +1,21 @@
+-- name: count_waiting
+-- How much waits, over all tenants: parts that can be handed out, and units at a gate with the
+-- instant since when the first of them stands there. A gate is its workflow, a blank, and the
+-- status.
+SELECT
+    (
+        SELECT count(*)
+        FROM parts AS p
+        JOIN units AS u ON u.tenant = p.tenant AND u.id = p.unit
+        WHERE p.offer IS NOT NULL
+          AND instr(',' || u.takes || ',', ',' || p.kind || ',') > 0
+    ),
+    count(*),
+    min(changed_at)
+FROM units
+WHERE ended_at IS NULL
+  AND workflow || ' ' || status IN (SELECT value FROM json_each(:gates));
+
 -- name: insert_unit
 -- Make a unit; one with this id in this tenant must not be there.
 INSERT INTO units (

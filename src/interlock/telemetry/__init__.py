@@ -1,0 +1,1 @@
+"""Seeing inside: logs, traces and figures, for whoever runs a server. Nothing here decides."""
