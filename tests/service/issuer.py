@@ -66,10 +66,10 @@ class Issuer:
         found = {**told, **more}
         return {name: value for name, value in found.items() if value is not None}
 
-    def token(self, claims: Claims, kid: str = "one", **head: object) -> str:
+    def token(self, claims: Claims, by: str = "one", **head: object) -> str:
         """Sign a token."""
-        algorithm, key = keys()[kid]
-        return jwt.encode(claims, key, algorithm, {"kid": kid, **head})
+        algorithm, key = keys()[by]
+        return jwt.encode(claims, key, algorithm, {"kid": by, **head})
 
     def public(self, kid: str) -> bytes:
         """Return a public key as everybody can read it."""
@@ -123,10 +123,10 @@ def issuing(now: int) -> Iterator[Issuer]:
     """Run a provider whose clock stands still."""
 
     class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:  # noqa: N802 (the library calls it so)
+        def do_GET(self) -> None:
             self._say({})
 
-        def do_POST(self) -> None:  # noqa: N802 (same)
+        def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["content-length"])).decode()
             self._say({name: values[0] for name, values in parse_qs(body).items()})
 
