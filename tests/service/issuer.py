@@ -98,7 +98,8 @@ class Issuer:
                 return 302, f"{query['redirect_uri']}?{back}"
             case "/token":
                 return self._exchange(form)
-        return 404, {}
+            case _:
+                return 404, {}
 
     def _exchange(self, form: Mapping[str, str]) -> tuple[int, object]:
         asked = self.codes.pop(form.get("code", ""), None)
