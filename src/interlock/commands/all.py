@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from interlock.commands import library, plans, skills, work
+from interlock.commands import gates, library, plans, skills, work
 from interlock.commands.plan import rows as plan
 from interlock.commands.row import AnyCommand
 
@@ -14,5 +14,6 @@ COMMANDS: Final[dict[str, AnyCommand]] = {
         *library.COMMANDS,
         *skills.COMMANDS,
         *work.COMMANDS,
+        *gates.COMMANDS,
     )
 }

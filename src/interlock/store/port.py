@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from typing import Final, NamedTuple, Protocol
 
 from interlock.store.chain import Link
+from interlock.store.gates import Gates
 from interlock.store.library import Library
 from interlock.store.rows import PartRow, UnitRow
 from interlock.store.script import (
@@ -183,6 +184,10 @@ class Store(Protocol):
     @property
     def library(self) -> Library:
         """The documents of this database, and all that makes them findable."""
+
+    @property
+    def gates(self) -> Gates:
+        """What waits for a decision in this database, and who has decided what."""
 
     def now(self) -> int:
         """Return the time that this database goes by."""

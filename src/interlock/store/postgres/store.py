@@ -32,6 +32,7 @@ from interlock.store.postgres import read, records
 from interlock.store.postgres.bell import Bell
 from interlock.store.postgres.drive import Driver
 from interlock.store.postgres.failures import cannot_connect
+from interlock.store.postgres.gates import PostgresGates
 from interlock.store.postgres.guard import RoleRefused, Standing, inspect
 from interlock.store.postgres.library import PostgresLibrary
 from interlock.store.postgres.trips import DRIVER_ERRORS, Options, Trips, connect
@@ -60,6 +61,7 @@ class PostgresStore:
         self._bell = Bell(trips.connect)
         self._driver = Driver(trips, Memory(standing.incarnation), self._bell.ring)
         self.library = PostgresLibrary(trips, self._bell.ring)
+        self.gates = PostgresGates(trips)
 
     @classmethod
     async def open(cls, url: str, clock: Clock, options: Options = DEFAULTS) -> Self:
