@@ -114,6 +114,9 @@ class Stage:
             "parts SET due = due",
             "tokens SET expires_at = expires_at",
             "jobs SET due = due",
+            "invitations SET expires_at = expires_at",
+            "logins SET expires_at = expires_at",
+            "sessions SET expires_at = expires_at",
         ):
             await self.sql(f"UPDATE {column} - {elapsed_ms}")
 

@@ -18,7 +18,13 @@ ACROSS = {
     "applied_migrations": "the schema belongs to nobody",
     "due_jobs": "whoever indexes serves everyone; it returns ids only",
     "due_parts": "a sweeper serves everyone; it returns ids only",
+    "count_try": "who logs in has not said which tenant",
+    "find_invitation": "as find_token",
+    "find_login": "as find_token",
+    "find_session": "as find_token",
     "find_token": "this is how a tenant is found out",
+    "find_users": "as find_token",
+    "forget_tries": "as count_try",
     "insert_incarnation": "the database itself",
     "insert_tenant": "makes one",
     "list_tenants": "ids only",
@@ -26,8 +32,9 @@ ACROSS = {
     "prune_calls": "a log grows old for everyone; it returns nothing",
 }
 TENANT_TABLES = (
-    "artifacts", "audit", "calls", "chunk_words", "chunks", "conditions", "contents", "documents",
-    "feedback", "jobs", "links", "parts", "replies", "skills", "tags", "tokens", "units", "usage",
+    "acts", "artifacts", "audit", "calls", "chunk_words", "chunks", "conditions", "contents",
+    "documents", "feedback", "invitations", "jobs", "links", "logins", "parts", "replies", "sessions",
+    "skills", "tags", "tokens", "units", "usage", "users",
 )  # fmt: skip
 
 

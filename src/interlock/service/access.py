@@ -10,8 +10,10 @@ from hashlib import sha256
 from typing import Final
 
 from interlock.kernel.rules import AGENT, USER, WORKER
+from interlock.service.acts import act_of
 from interlock.service.engine import Engine, Principal
 from interlock.service.errors import InvalidInput, NotAllowed, NotFound, Unauthenticated
+from interlock.service.roles import GIVES
 from interlock.store.port import TokenRow
 
 PREFIX: Final = "il_"
@@ -48,8 +50,11 @@ async def create_token(
         caller.tenant, engine.clock.new_id("token"), name, kind,
         " ".join(scope for scope in SCOPES if scope in held), secret[:SHOWN],
         engine.store.now(), expires_at, None,
+        caller.id if caller.kind == USER else caller.on_behalf_of,
     )  # fmt: skip
-    await engine.store.add_token(row, digest(secret))
+    told = {"name": name, "kind": kind, "scopes": row.scopes}
+    act = act_of(engine, caller, "token_made", row.id, told)
+    await engine.store.add_token(row, digest(secret), act)
     return secret, row
 
 
@@ -87,16 +92,31 @@ async def authenticate(engine: Engine, secret: str, session: str = "") -> Princi
     is_one = secret.startswith(PREFIX) and secret.isascii()
     row = await engine.store.find_token(digest(secret)) if is_one else None
     now = engine.store.now()
-    is_good = (
-        row is not None
-        and row.revoked_at is None
-        and (row.expires_at is None or row.expires_at > now)
-    )
-    if row is None or not is_good:
+    if row is None or not is_good(row, now):
         message = "The token is unknown, expired or revoked."
         raise Unauthenticated(message, fix="Ask for a new one: interlock token create.")
+    return _behind(row, session)
+
+
+def is_good(row: TokenRow, now: int) -> bool:
+    """Say whether a token lets anybody in: it does not where who made it is shut out."""
+    if row.revoked_at is not None or row.owner_disabled_at is not None:
+        return False
+    return row.expires_at is None or row.expires_at > now
+
+
+def _behind(row: TokenRow, session: str) -> Principal:
+    """Return who acts by a token; it gives no more than the role of who made it does now.
+
+    A person's token is that person. An agent's is an agent, on behalf of who made it.
+    """
     scopes = frozenset(row.scopes.split())
-    return Principal(row.tenant, row.kind, row.id, scopes, session)
+    owner = row.owner or ""
+    if row.owner_role is not None:
+        scopes &= GIVES[row.owner_role]
+    if row.kind != USER:
+        return Principal(row.tenant, row.kind, row.id, scopes, session, owner)
+    return Principal(row.tenant, USER, owner or row.id, scopes, session, role=row.owner_role or "")
 
 
 def as_agent(caller: Principal) -> Principal:
@@ -107,15 +127,15 @@ def as_agent(caller: Principal) -> Principal:
     if caller.kind != USER:
         return caller
     scopes = caller.scopes.intersection(USUAL[AGENT])
-    return replace(caller, kind=AGENT, scopes=scopes, on_behalf_of=caller.id)
+    return replace(caller, kind=AGENT, scopes=scopes, on_behalf_of=caller.id, role="")
 
 
 async def revoke_token(engine: Engine, caller: Principal, name: str) -> None:
     """Revoke a token for good."""
     require(caller, "admin", "Revoking a token")
     is_name = name.isascii() and name.isprintable()
-    now = engine.store.now()
-    if not is_name or not await engine.store.revoke_token(caller.tenant, name, now):
+    now, act = engine.store.now(), act_of(engine, caller, "token_revoked", name)
+    if not is_name or not await engine.store.revoke_token(caller.tenant, name, now, act):
         raise NotFound(name)
 
 

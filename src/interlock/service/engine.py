@@ -32,6 +32,8 @@ class Principal:
     on_behalf_of: str = ""
     # The way they came in by, for the audit.
     channel: str = ""
+    # What a person is in their tenant; agents and workers are nothing.
+    role: str = ""
 
     def actor(self) -> Actor:
         """Return how the rules and the audit know them."""

@@ -6,12 +6,16 @@ from interlock.store.errors import CorruptState
 __all__ = [
     "Conflict",
     "CorruptState",
+    "EmailTaken",
     "InvalidInput",
+    "LastOwner",
+    "LinkNotGood",
     "NotAllowed",
     "NotFound",
     "RequestIdReused",
     "StaleVersion",
     "TooLarge",
+    "TooManyTries",
     "Unauthenticated",
 ]
 
@@ -75,3 +79,32 @@ class Unauthenticated(InterlockError):
 
     code = "UNAUTHENTICATED"
     http = 401
+
+
+class TooManyTries(InterlockError):
+    """Somebody tried to log in to this account too often within a minute."""
+
+    code = "TOO_MANY_TRIES"
+    http = 429
+    retryable = True
+
+
+class LinkNotGood(InterlockError):
+    """A link was used before, has expired, was withdrawn, or never was one."""
+
+    code = "LINK_NOT_GOOD"
+    http = 410
+
+
+class LastOwner(InterlockError):
+    """The tenant would be left without an owner."""
+
+    code = "LAST_OWNER"
+    http = 409
+
+
+class EmailTaken(InterlockError):
+    """Somebody in the tenant has this e-mail already."""
+
+    code = "EMAIL_TAKEN"
+    http = 409

@@ -2,7 +2,8 @@
 
 For each unit its audit is read from the beginning: numbers without gaps, every hash, every move
 an edge of its machine. Folded from nothing it must give the unit as it stands, with its tally,
-its open needs and its legal pairs, and its gates must say the same. What is found first is told precisely.
+its open needs and its legal pairs, and its gates must say the same. What is found first is told
+precisely.
 """
 
 from collections.abc import AsyncIterator, Iterator

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple, Protocol
 from interlock.store.chain import Link
 from interlock.store.gates import Gates
 from interlock.store.library import Library
+from interlock.store.people import Act, People
 from interlock.store.rows import PartRow, UnitRow
 from interlock.store.script import (
     Artifact,
@@ -108,7 +109,10 @@ class ArtifactRow(NamedTuple):
 
 
 class TokenRow(NamedTuple):
-    """A token as it is kept; its hash is not among what is read."""
+    """A token as it is kept; its hash is not among what is read.
+
+    The last three say who made it, what role they have now, and since when they are shut out.
+    """
 
     tenant: str
     id: str
@@ -119,6 +123,9 @@ class TokenRow(NamedTuple):
     created_at: int
     expires_at: int | None
     revoked_at: int | None
+    owner: str | None = None
+    owner_role: str | None = None
+    owner_disabled_at: int | None = None
 
 
 class SkillRow(NamedTuple):
@@ -188,6 +195,10 @@ class Store(Protocol):
     @property
     def gates(self) -> Gates:
         """What waits for a decision in this database, and who has decided what."""
+
+    @property
+    def people(self) -> People:
+        """The people of this database, and how they come in."""
 
     def now(self) -> int:
         """Return the time that this database goes by."""
@@ -264,13 +275,13 @@ class Store(Protocol):
     ) -> tuple[CallRow, ...]:
         """List calls of tools, the newest first, from a place in that order on."""
 
-    async def add_token(self, row: TokenRow, digest: str) -> None:
-        """Keep a token under the SHA-256 of its secret."""
+    async def add_token(self, row: TokenRow, digest: str, act: Act | None = None) -> None:
+        """Keep a token under the SHA-256 of its secret; an owner who is no person is left out."""
 
     async def tokens(self, tenant: str) -> tuple[TokenRow, ...]:
         """List tokens."""
 
-    async def revoke_token(self, tenant: str, name: str, at: int) -> bool:
+    async def revoke_token(self, tenant: str, name: str, at: int, act: Act | None = None) -> bool:
         """Revoke a token; say whether there was one that was not revoked yet."""
 
     async def find_token(self, digest: str) -> TokenRow | None:

@@ -12,6 +12,7 @@ import asyncpg
 from interlock.clock import Clock
 from interlock.store.memory import Memory
 from interlock.store.migrate import migrate_postgres
+from interlock.store.people import Act
 from interlock.store.port import (
     ALL,
     ArtifactRow,
@@ -35,6 +36,7 @@ from interlock.store.postgres.failures import cannot_connect
 from interlock.store.postgres.gates import PostgresGates
 from interlock.store.postgres.guard import RoleRefused, Standing, inspect
 from interlock.store.postgres.library import PostgresLibrary
+from interlock.store.postgres.people import PostgresPeople
 from interlock.store.postgres.trips import DRIVER_ERRORS, Options, Trips, connect
 from interlock.store.script import Artifact, Committed, Key, Reply, Script, SkillMove
 
@@ -62,6 +64,7 @@ class PostgresStore:
         self._driver = Driver(trips, Memory(standing.incarnation), self._bell.ring)
         self.library = PostgresLibrary(trips, self._bell.ring)
         self.gates = PostgresGates(trips)
+        self.people = PostgresPeople(trips)
 
     @classmethod
     async def open(cls, url: str, clock: Clock, options: Options = DEFAULTS) -> Self:
@@ -118,13 +121,14 @@ class PostgresStore:
         version: int = rows[0][0]
         return version
 
-    async def add_token(self, row: TokenRow, digest: str) -> None:
+    async def add_token(self, row: TokenRow, digest: str, act: Act | None = None) -> None:
         """Keep a token under the SHA-256 of its secret."""
-        await self._trips.write("call_add_token", *row[:-1], digest)
+        told = (*row[: TokenRow._fields.index("revoked_at")], row.owner, digest, act)
+        await self._trips.write("call_add_token", *told)
 
-    async def revoke_token(self, tenant: str, name: str, at: int) -> bool:
+    async def revoke_token(self, tenant: str, name: str, at: int, act: Act | None = None) -> bool:
         """Revoke a token; say whether there was one that was still good."""
-        ((is_done,),) = await self._trips.write("call_revoke_token", tenant, name, at)
+        ((is_done,),) = await self._trips.write("call_revoke_token", tenant, name, at, act)
         return bool(is_done)
 
     async def add_tenant(self, tenant: str, name: str, at: int) -> None:

@@ -1,7 +1,7 @@
 -- The tables of today, for PostgreSQL 15 and newer, and who may touch them; what commands call
 -- is in postgres_commands.sql and postgres_short.sql, what reads is in postgres_lists.sql and
--- postgres_reads.sql, and what is kept beside units is in postgres_records.sql: all belong
--- together. A test compares them with all migrations applied.
+-- postgres_reads.sql, what is kept beside units is in postgres_records.sql, and people are in
+-- postgres_people.sql: all belong together. A test compares them with all migrations applied.
 --
 -- Tables and columns are those of SQLite; see there what they mean. What differs: the audit has
 -- the number of its transaction in place of a position, rows are guarded by row security, and
@@ -32,6 +32,7 @@ CREATE TABLE tokens (
     created_at BIGINT           NOT NULL,
     expires_at BIGINT,
     revoked_at BIGINT,
+    owner      TEXT COLLATE "C",
     PRIMARY KEY (tenant, id),
     -- An agent never decides as a person, whatever the code above says.
     CHECK (kind = 'user' OR strpos(scopes, 'decide') = 0)
@@ -273,38 +274,38 @@ BEGIN
 END
 $$;
 
--- Keeps a token under the SHA-256 of its secret.
+-- Keeps a token under the SHA-256 of its secret. Its owner is who made it, if that is a person.
 CREATE FUNCTION interlock_add_token(
     in_tenant TEXT, in_id TEXT, in_name TEXT, in_kind TEXT, in_scopes TEXT, in_prefix TEXT,
-    in_created_at BIGINT, in_expires_at BIGINT, in_hash TEXT
-)
-RETURNS VOID LANGUAGE plpgsql VOLATILE AS $$
+    in_created_at BIGINT, in_expires_at BIGINT, in_owner TEXT, in_hash TEXT, in_act TEXT[]
+) RETURNS BOOLEAN LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
     PERFORM set_config('interlock.tenant', in_tenant, true);
-    INSERT INTO tokens (tenant, id, name, kind, scopes, hash, prefix, created_at, expires_at)
+    INSERT INTO tokens (
+        tenant, id, name, kind, scopes, hash, prefix, created_at, expires_at, owner
+    )
     VALUES (
         in_tenant, in_id, in_name, in_kind, in_scopes, in_hash, in_prefix, in_created_at,
-        in_expires_at
+        in_expires_at,
+        (SELECT u.id FROM users AS u WHERE u.tenant = in_tenant AND u.id = in_owner)
     );
-END
-$$;
+    RETURN interlock_act(true, in_tenant, in_created_at, in_act);
+END $$;
 
 -- Revokes a token; says whether there was one that was still good.
-CREATE FUNCTION interlock_revoke_token(in_tenant TEXT, in_id TEXT, in_at BIGINT) RETURNS BOOLEAN
-LANGUAGE plpgsql VOLATILE AS $$
+CREATE FUNCTION interlock_revoke_token(in_tenant TEXT, in_id TEXT, in_at BIGINT, in_act TEXT[])
+RETURNS BOOLEAN LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
     PERFORM set_config('interlock.tenant', in_tenant, true);
     UPDATE tokens SET revoked_at = in_at
     WHERE tenant = in_tenant AND id = in_id AND revoked_at IS NULL;
-    RETURN FOUND;
-END
-$$;
+    RETURN interlock_act(FOUND, in_tenant, in_at, in_act);
+END $$;
 
--- The tokens of a tenant, the oldest first, or the one with an id.
-CREATE FUNCTION interlock_tokens(in_tenant TEXT, in_id TEXT)
-RETURNS TABLE (
+-- The tokens of a tenant, the oldest first, or the one with an id; with what its owner may do.
+CREATE FUNCTION interlock_tokens(in_tenant TEXT, in_id TEXT) RETURNS TABLE (
     tenant TEXT, id TEXT, name TEXT, kind TEXT, scopes TEXT, prefix TEXT, created_at BIGINT,
-    expires_at BIGINT, revoked_at BIGINT
+    expires_at BIGINT, revoked_at BIGINT, owner TEXT, owner_role TEXT, owner_disabled_at BIGINT
 )
 LANGUAGE plpgsql STABLE AS $$
 #variable_conflict use_column
@@ -313,12 +314,12 @@ BEGIN
     RETURN QUERY
     SELECT
         t.tenant, t.id, t.name, t.kind, t.scopes, t.prefix, t.created_at, t.expires_at,
-        t.revoked_at
+        t.revoked_at, t.owner, u.role, u.disabled_at
     FROM tokens AS t
+    LEFT JOIN users AS u ON u.tenant = t.tenant AND u.id = t.owner
     WHERE t.tenant = in_tenant AND (in_id IS NULL OR t.id = in_id)
     ORDER BY t.created_at, t.id;
-END
-$$;
+END $$;
 
 -- -- across tenants: ids and nothing else, as the owner, with names that nobody can bend -------
 

@@ -1,4 +1,5 @@
--- The whole schema of today, for SQLite. A test compares it with all migrations applied.
+-- The schema of today, for SQLite; people are in sqlite_people.sql. A test compares both with all
+-- migrations applied.
 --
 -- The tenant comes first in every key. What is filtered, sorted, counted or unique is a column;
 -- bodies (fields, tally, params, body, text) are opaque here. Instants are milliseconds since the
@@ -30,6 +31,8 @@ CREATE TABLE tokens (
     created_at INTEGER NOT NULL,
     expires_at INTEGER,
     revoked_at INTEGER,
+    -- The person who made it: what they may not do, it may not do either.
+    owner      TEXT,
     PRIMARY KEY (tenant, id),
     -- An agent never decides as a person, whatever the code above says.
     CHECK (kind = 'user' OR instr(scopes, 'decide') = 0)

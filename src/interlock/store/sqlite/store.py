@@ -12,6 +12,7 @@ import apsw
 from interlock.clock import Clock
 from interlock.store.errors import StoreError, StoreUnavailable
 from interlock.store.migrate import migrate_sqlite
+from interlock.store.people import Act
 from interlock.store.port import (
     ALL,
     ArtifactRow,
@@ -35,6 +36,7 @@ from interlock.store.sqlite.connect import connect, translated
 from interlock.store.sqlite.gates import SqliteGates
 from interlock.store.sqlite.library import SqliteLibrary
 from interlock.store.sqlite.load import load_reply
+from interlock.store.sqlite.people import SqlitePeople, change
 from interlock.store.sqlite.session import Session, Values
 from interlock.store.sqlite.write import keep
 from interlock.store.sqlite.writer import Writer
@@ -72,6 +74,7 @@ class SqliteStore:
         self._writer.ring = self._bell.ring
         self.library = SqliteLibrary(self._read, self._writer)
         self.gates = SqliteGates(self._read)
+        self.people = SqlitePeople(self._read, self._writer)
 
     def now(self) -> int:
         """Return this process's time."""
@@ -115,26 +118,22 @@ class SqliteStore:
         done = await self._writer.call(play)
         return done if isinstance(done, int) else None
 
-    async def add_token(self, row: TokenRow, digest: str) -> None:
+    async def add_token(self, row: TokenRow, digest: str, act: Act | None = None) -> None:
         """Keep a token under the SHA-256 of its secret."""
-        values = row._asdict()
-        await self._change(values.pop("tenant"), "insert_token", {**values, "hash": digest})
+        values: Values = {**row._asdict(), "hash": digest}
+        await self._act(row.tenant, "insert_token", values, row.created_at, act)
 
-    async def revoke_token(self, tenant: str, name: str, at: int) -> bool:
+    async def revoke_token(self, tenant: str, name: str, at: int, act: Act | None = None) -> bool:
         """Revoke a token; say whether there was one that was still good."""
-        return bool(await self._change(tenant, "revoke_token", {"id": name, "at": at}))
+        return await self._act(tenant, "revoke_token", {"id": name, "at": at}, at, act)
 
     async def add_tenant(self, tenant: str, name: str, at: int) -> None:
         """Make a tenant, unless there is one."""
-        await self._change(NOBODY, "insert_tenant", {"id": tenant, "name": name, "at": at})
+        await self._act(NOBODY, "insert_tenant", {"id": tenant, "name": name, "at": at}, at, None)
 
-    async def _change(self, tenant: str, name: str, values: Values) -> int:
-        def play(writer: Writer) -> int:
-            writer.begin_writing(tenant)
-            return Session(writer.connection, tenant).change(name, values)
-
-        done = await self._writer.call(play)
-        return done if isinstance(done, int) else 0
+    async def _act(self, tenant: str, name: str, values: Values, at: int, act: Act | None) -> bool:
+        done = await self._writer.call(lambda w: change(w, tenant, name, values, at, act))
+        return bool(done)
 
     # -- records beside the units ----------------------------------------------------------------
 

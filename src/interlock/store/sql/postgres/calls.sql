@@ -7,7 +7,7 @@ SELECT interlock_add_tenant(:tenant, :name, :at);
 -- name: call_add_token
 -- Keep a token under the SHA-256 of its secret.
 SELECT interlock_add_token(
-    :tenant, :id, :name, :kind, :scopes, :prefix, :created_at, :expires_at, :hash
+    :tenant, :id, :name, :kind, :scopes, :prefix, :created_at, :expires_at, :owner, :hash, :act
 );
 
 -- name: call_around
@@ -131,7 +131,7 @@ FROM interlock_place(:tenant, :unit, :kind, :ord);
 
 -- name: call_revoke_token
 -- Revoke a token that is still good.
-SELECT interlock_revoke_token(:tenant, :id, :at);
+SELECT interlock_revoke_token(:tenant, :id, :at, :act);
 
 -- name: call_tenants
 -- All tenants.
@@ -141,13 +141,16 @@ FROM interlock_list_tenants();
 -- name: call_token
 -- The token with this hash: whose it is, looked up across tenants, then read as that tenant.
 SELECT
-    t.tenant, t.id, t.name, t.kind, t.scopes, t.prefix, t.created_at, t.expires_at, t.revoked_at
+    t.tenant, t.id, t.name, t.kind, t.scopes, t.prefix, t.created_at, t.expires_at, t.revoked_at,
+    t.owner, t.owner_role, t.owner_disabled_at
 FROM interlock_find_token(:hash) AS f
 CROSS JOIN LATERAL interlock_tokens(f.tenant, f.id) AS t;
 
 -- name: call_tokens
 -- The tokens of a tenant.
-SELECT tenant, id, name, kind, scopes, prefix, created_at, expires_at, revoked_at
+SELECT
+    tenant, id, name, kind, scopes, prefix, created_at, expires_at, revoked_at, owner, owner_role,
+    owner_disabled_at
 FROM interlock_tokens(:tenant, NULL);
 
 -- name: call_touch

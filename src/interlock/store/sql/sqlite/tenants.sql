@@ -29,3 +29,15 @@ ON CONFLICT DO NOTHING;
 SELECT id
 FROM tenants
 ORDER BY id;
+
+-- name: load_tenant
+-- The tenant itself.
+SELECT id, name, created_at
+FROM tenants
+WHERE id = :tenant;
+
+-- name: rename_tenant
+-- Give the tenant another name.
+UPDATE tenants
+SET name = :name
+WHERE id = :tenant;

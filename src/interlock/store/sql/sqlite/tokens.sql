@@ -1,24 +1,31 @@
 -- name: find_token
 -- The token with this hash, whosever it is: this is how a tenant is found out.
-SELECT tenant, id, name, kind, scopes, prefix, created_at, expires_at, revoked_at
-FROM tokens
-WHERE hash = :hash;
+SELECT
+    t.tenant, t.id, t.name, t.kind, t.scopes, t.prefix, t.created_at, t.expires_at, t.revoked_at,
+    t.owner, u.role, u.disabled_at
+FROM tokens AS t
+LEFT JOIN users AS u ON u.tenant = t.tenant AND u.id = t.owner
+WHERE t.hash = :hash;
 
 -- name: insert_token
--- Keep a token.
+-- Keep a token. Its owner is who made it, if that is a person.
 INSERT INTO tokens (
-    tenant, id, name, kind, scopes, hash, prefix, created_at, expires_at, revoked_at
+    tenant, id, name, kind, scopes, hash, prefix, created_at, expires_at, revoked_at, owner
 )
 VALUES (
-    :tenant, :id, :name, :kind, :scopes, :hash, :prefix, :created_at, :expires_at, NULL
+    :tenant, :id, :name, :kind, :scopes, :hash, :prefix, :created_at, :expires_at, NULL,
+    (SELECT id FROM users WHERE tenant = :tenant AND id = :owner)
 );
 
 -- name: list_tokens
--- The tokens of a tenant, the oldest first.
-SELECT tenant, id, name, kind, scopes, prefix, created_at, expires_at, revoked_at
-FROM tokens
-WHERE tenant = :tenant
-ORDER BY created_at, id;
+-- The tokens of a tenant, the oldest first, with what their owners may do.
+SELECT
+    t.tenant, t.id, t.name, t.kind, t.scopes, t.prefix, t.created_at, t.expires_at, t.revoked_at,
+    t.owner, u.role, u.disabled_at
+FROM tokens AS t
+LEFT JOIN users AS u ON u.tenant = t.tenant AND u.id = t.owner
+WHERE t.tenant = :tenant
+ORDER BY t.created_at, t.id;
 
 -- name: revoke_token
 -- Revoke a token that is still good.
