@@ -18,6 +18,7 @@ from interlock.cli import (
     doctor,
     explain,
     expression,
+    inbox,
     mcp,
     plan,
     serve,
@@ -38,6 +39,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.add_typer(plan.app, name="plan")
+app.command("inbox")(inbox.inbox)
+app.command("decide")(inbox.decide)
+app.command("approve")(inbox.approve)
 app.command("list")(explain.list_units)
 app.command("explain")(explain.explain)
 app.command("serve")(serve.serve)
