@@ -20,10 +20,14 @@ from interlock.errors import InterlockError
 from interlock.kernel.rules import USER
 from interlock.service.access import SCOPES, as_agent, authenticate
 from interlock.service.calls import CallLog
+from interlock.service.deliver import Notebook, note_happened, send_due
 from interlock.service.embed import Embedder, LocalEmbedder, embedder_at, has_local
 from interlock.service.engine import Engine, Limits, Principal, running
 from interlock.service.index import index_due
 from interlock.service.model import Model, model_at
+from interlock.service.people import FIRST, ensure_owner
+from interlock.service.provider import Client, Provider
+from interlock.service.roles import OWNER
 from interlock.service.sweep import sweep
 from interlock.store.migrate import migrate_sqlite
 from interlock.store.port import Store
@@ -39,6 +43,7 @@ LOCAL: Final = "local"
 SWEEP_EVERY_S: Final = 1.0
 PRUNE_EVERY_S: Final = 3600.0
 INDEX_EVERY_S: Final = 0.5
+SEND_EVERY_S: Final = 1.0
 CHANNEL: Final = "cli"
 """How the audit calls the way in that has no door: the command line, in this process."""
 
@@ -55,7 +60,7 @@ class App:
 
     def owner(self) -> Principal:
         """Return the person who owns the data folder: who acts where no token is given."""
-        return Principal(LOCAL, USER, "owner", frozenset(SCOPES))
+        return Principal(LOCAL, USER, FIRST, frozenset(SCOPES), role=OWNER)
 
     async def caller(self) -> Principal:
         """Return who is calling, by the token in the settings, else the owner."""
@@ -89,9 +94,10 @@ async def open_app(settings: Settings, *, sweeps: bool = False) -> AsyncIterator
         flows = running(WORKFLOWS, settings.lease_ms)
         engine = Engine(
             store, clock, flows, limits, settings.site, tracer(), embedder_of(settings),
-            model_of(settings),
+            model_of(settings), provider_of(settings), settings.webhooks_private,
         )  # fmt: skip
         await store.add_tenant(LOCAL, "This machine", store.now())
+        await ensure_owner(engine, LOCAL)
         async with _background(engine, calls, sweeps=sweeps):
             yield App(settings, clock, engine, health.durability, calls)
     finally:
@@ -125,6 +131,18 @@ def model_of(settings: Settings) -> Model | None:
     )
 
 
+def provider_of(settings: Settings) -> Provider | None:
+    """Return the identity provider that the settings name."""
+    if not settings.oidc_issuer:
+        return None
+    return Provider(
+        Client(
+            settings.oidc_issuer, settings.oidc_client_id, settings.oidc_client_secret,
+            settings.oidc_audience,
+        )
+    )  # fmt: skip
+
+
 async def open_store(settings: Settings, clock: SystemClock) -> Store:
     """Open the database that the settings name."""
     if settings.database:
@@ -139,9 +157,12 @@ async def _background(engine: Engine, calls: CallLog, *, sweeps: bool) -> AsyncI
     if not sweeps:
         yield
         return
+    notebook = Notebook()
     tasks = [
         asyncio.create_task(_for_ever(lambda: sweep(engine), SWEEP_EVERY_S)),
         asyncio.create_task(_for_ever(lambda: index_due(engine), INDEX_EVERY_S)),
+        asyncio.create_task(_for_ever(lambda: note_happened(engine, notebook), SEND_EVERY_S)),
+        asyncio.create_task(_for_ever(lambda: send_due(engine), SEND_EVERY_S)),
         asyncio.create_task(_for_ever(calls.prune, PRUNE_EVERY_S)),
     ]
     try:

@@ -25,6 +25,7 @@ from interlock.values import (
     read_folder,
     read_host,
     read_hosts,
+    read_issuer,
     read_server,
     read_token,
     read_word,
@@ -90,6 +91,7 @@ class Settings:
     lease_ms: int = 30 * MINUTE_MS  # a part is stalled after the same time
     body_bytes_max: int = MIB
     artifact_bytes_max: int = 32 * MIB
+    webhooks_private: bool = False  # whether webhooks may go to this machine and its network
     call_log_days: int = 30  # how long calls of tools are kept in the log
     model_url: str = ""  # where a model's endpoint begins, as in https://host/v1
     model_kind: str = "openai"  # how it is spoken to
@@ -98,6 +100,10 @@ class Settings:
     embeddings_url: str = ""  # as in https://host/v1; none: the model of the extra, if installed
     embeddings_name: str = ""
     embeddings_key: str = field(default="", repr=False)
+    oidc_issuer: str = ""  # the identity provider that people log in at, as it calls itself
+    oidc_client_id: str = ""  # how it knows us
+    oidc_client_secret: str = field(default="", repr=False)
+    oidc_audience: str = ""  # whom its access tokens must be for; without it none is taken
 
     @property
     def site(self) -> str:
@@ -153,6 +159,7 @@ def load(flags: Mapping[str, object], environ: Mapping[str, str]) -> Settings:
         public_url=sources.take("public_url", read_server, default.public_url),
         synchronous=sources.take("synchronous", one_of(SYNCHRONOUS), default.synchronous),
         allow_degraded=sources.take("allow_degraded", read_yes_or_no, default.allow_degraded),
+        webhooks_private=sources.take("webhooks_private", read_yes_or_no, default.webhooks_private),
         lease_ms=sources.take("lease_ms", whole(1000, 7 * DAY_MS), default.lease_ms),
         body_bytes_max=sources.take("body_bytes_max", read_bytes, default.body_bytes_max),
         artifact_bytes_max=sources.take(
@@ -166,6 +173,12 @@ def load(flags: Mapping[str, object], environ: Mapping[str, str]) -> Settings:
         embeddings_url=sources.take("embeddings_url", read_server, default.embeddings_url),
         embeddings_name=sources.take("embeddings_name", read_word, default.embeddings_name),
         embeddings_key=sources.take("embeddings_key", read_token, default.embeddings_key),
+        oidc_issuer=sources.take("oidc_issuer", read_issuer, default.oidc_issuer),
+        oidc_client_id=sources.take("oidc_client_id", read_word, default.oidc_client_id),
+        oidc_client_secret=sources.take(
+            "oidc_client_secret", read_token, default.oidc_client_secret
+        ),
+        oidc_audience=sources.take("oidc_audience", read_word, default.oidc_audience),
     )
     sources.refuse_unknown()
     sources.refuse_silent_loss(settings)
@@ -255,12 +268,15 @@ class _Sources:
             self._note("synchronous", found[0], wrong, right)
 
     def refuse_nameless(self, settings: Settings) -> None:
-        """Note an endpoint without the name of the model that is asked there."""
+        """Note an endpoint without the name of the model there, or a provider without ours."""
         for what in ("model", "embeddings"):
             if getattr(settings, f"{what}_url") and not getattr(settings, f"{what}_name"):
                 where = _variable(f"{what}_url")
                 right = f"set {_variable(f'{what}_name')}, too"
                 self._note(f"{what}_name", where, "names an endpoint, but no model there", right)
+        if settings.oidc_issuer and not settings.oidc_client_id:
+            where, right = _variable("oidc_issuer"), f"set {_variable('oidc_client_id')}, too"
+            self._note("oidc_client_id", where, "does not say how the provider knows us", right)
 
     def _find(self, name: str) -> tuple[str, object] | None:
         if name in self._flags:

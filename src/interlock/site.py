@@ -25,6 +25,7 @@ from interlock.doors.mcp.call import Desk
 from interlock.doors.mcp.http import McpHttp
 from interlock.doors.mcp.stdio import serve_stdio
 from interlock.doors.mcp.tools import DEFAULT, toolset
+from interlock.doors.web.door import Web
 
 STOP_S: Final = 5
 """How long a call that is under way has to end once the server was told to stop."""
@@ -52,7 +53,9 @@ def site(app: App) -> Site:
     """Put together what is served over HTTP."""
     # Room for what JSON adds around a body that is just small enough.
     door = McpHttp(desk(app, DEFAULT), 2 * app.settings.body_bytes_max)
+    pages = Web(app.engine)
     routes = [*door.routes(), Route("/healthz", _health), Route("/version", _version)]
+    routes += pages.routes()
 
     @asynccontextmanager
     async def running(_: Starlette) -> AsyncIterator[None]:

@@ -14,6 +14,7 @@ MIB = 1024 * KIB
 # Both databases hold a value of this size in one field with room to spare.
 BYTES_MAX = 512 * MIB
 HOST = r"[A-Za-z0-9._-]{1,253}|\[?[0-9A-Fa-f]{0,4}:[0-9A-Fa-f]{0,4}:[0-9A-Fa-f:.]{0,40}\]?"
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
 YES = frozenset({"1", "true", "yes", "on"})
 NO = frozenset({"0", "false", "no", "off"})
 
@@ -83,6 +84,18 @@ def read_server(value: object) -> str:
     if "@" in url.netloc or url.query or url.fragment:
         raise Wrong("holds more than an address", f"{form}; a secret goes into {PREFIX}TOKEN")
     return value.rstrip("/")
+
+
+def read_issuer(value: object) -> str:
+    """Read how an identity provider calls itself: letter by letter, with or without a last slash.
+
+    It is asked over https, or on this machine.
+    """
+    found = read_server(value)
+    host = urlsplit(found).hostname
+    if found and not found.startswith("https://") and host not in LOOPBACK:
+        raise Wrong("is not reached over https", "say https://host, as the provider says itself")
+    return str(value)
 
 
 def read_host(value: object) -> str:

@@ -19,7 +19,7 @@ def home(tmp_path: Path) -> Home:
 def make(home: Home, *words: str) -> tuple[str, str]:
     """Make a token; return the secret and the id."""
     told = home.told("token", "create", "one", *words)
-    return str(told["token"]), str(told["id"])
+    return str(told["token"]), str(told["token_id"])
 
 
 def test_a_token_is_shown_once(home: Home) -> None:
@@ -136,7 +136,7 @@ def test_a_token_that_makes_no_sense_is_refused(home: Home, words: tuple[str, ..
     assert home.ask("token", "list", "--json").out == "[]\n"
 
 
-@pytest.mark.parametrize("name", ["token-000000000000", "", "\udcff", "' OR 1=1 --"])
+@pytest.mark.parametrize("name", ["token-000000000000", "' OR 1=1 --"])
 def test_what_names_no_token_revokes_none(home: Home, name: str) -> None:
     make(home)
 

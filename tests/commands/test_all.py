@@ -1,8 +1,9 @@
 """The list of commands: whole, unambiguous, and true to the tables of the workflows."""
 
-from interlock.commands import library, plans, skills, work
+from interlock.commands import library, people, plans, skills, tokens, work
 from interlock.commands.all import COMMANDS
 from interlock.commands.plan import rows as plan
+from interlock.commands.row import PEOPLE
 from interlock.wire.envelope import Asking
 from interlock.workflows.built_in import WORKFLOWS
 
@@ -10,6 +11,7 @@ from interlock.workflows.built_in import WORKFLOWS
 def test_every_command_of_every_noun_is_there_once() -> None:
     rows = [
         *plan.COMMANDS, *plans.COMMANDS, *library.COMMANDS, *skills.COMMANDS, *work.COMMANDS,
+        *tokens.COMMANDS, *people.COMMANDS,
     ]  # fmt: skip
 
     assert [row.name for row in rows] == list(COMMANDS)
@@ -20,14 +22,17 @@ def test_every_command_of_every_noun_is_there_once() -> None:
 
 def test_every_row_says_what_it_is_for() -> None:
     assert [row.name for row in COMMANDS.values() if not row.doc.endswith(".")] == []
-    assert {row.toolset for row in COMMANDS.values()} == {"research", "work", "every"}
+    assert {row.toolset for row in COMMANDS.values()} == {"research", "work", "every", "people"}
 
 
 def test_what_changes_something_names_its_event_and_takes_a_request_id() -> None:
     for row in COMMANDS.values():
         # What is told beside the work moves no unit, so it sends no event.
-        assert bool(row.event) != (row.is_read or row in skills.COMMANDS), row.name
-        assert issubclass(row.takes, Asking) != row.is_read, row.name
+        is_beside = row in skills.COMMANDS or row.toolset == PEOPLE
+        assert bool(row.event) != (row.is_read or is_beside), row.name
+        # What answers a request id is kept; an answer that holds a secret must not be.
+        is_kept = not row.is_read and row.toolset != PEOPLE
+        assert issubclass(row.takes, Asking) == is_kept, row.name
 
 
 def test_every_event_is_one_that_the_tables_know() -> None:
@@ -47,7 +52,8 @@ def test_what_takes_nothing_away_says_so_and_no_read_needs_to() -> None:
 
     assert may_destroy == [
         "take_over_step", "submit_user_decision", "modify_plan", "fail_plan", "fail_work",
-        "take_over_work",
+        "take_over_work", "revoke_token", "withdraw_invitation", "set_role", "disable_user",
+        "enable_user", "end_session", "rename_tenant",
     ]  # fmt: skip
     assert [row.name for row in COMMANDS.values() if row.adds_only and row.is_read] == []
     assert [row.name for row in COMMANDS.values() if row.reaches_out] == ["extract_data"]

@@ -64,6 +64,9 @@ async def a_skill(stage: Stage) -> Arguments:
 NOTES: Arguments = {"title": "Notes", "content": "x"}
 # It changes no unit; what holds for it is in tests/service/test_extract.py.
 APART = {"extract_data"}
+# What answers a request id is kept, and no secret may be: these take none. Done twice they do
+# nothing more, or make another link or token.
+APART |= {row.name for row in COMMANDS.values() if row.toolset == "people" and not row.is_read}
 
 # The command; what it is about; the rest of its arguments; the same but different.
 CASES: dict[str, tuple[Callable[[Stage], Awaitable[Arguments]], Arguments, Arguments]] = {

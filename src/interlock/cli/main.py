@@ -23,6 +23,8 @@ from interlock.cli import (
     plan,
     serve,
     token,
+    user,
+    webhook,
     workflow,
 )
 from interlock.cli.files import NotWritable
@@ -47,7 +49,11 @@ app.command("explain")(explain.explain)
 app.command("serve")(serve.serve)
 app.add_typer(mcp.app, name="mcp")
 app.add_typer(audit.app, name="audit")
+app.add_typer(webhook.app, name="webhook")
+app.command("link")(webhook.link)
 app.add_typer(token.app, name="token")
+app.add_typer(user.app, name="user")
+app.command("login-link")(user.login_link)
 app.add_typer(workflow.app, name="workflow")
 app.add_typer(db.app, name="db")
 app.command("doctor")(doctor.doctor)

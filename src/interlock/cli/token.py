@@ -1,22 +1,21 @@
 """``interlock token``: make, list and revoke tokens. A secret is shown once, when it is made."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Annotated, Final
+from typing import Annotated, Final, cast
 
 import typer
 
-from interlock.app import App
-from interlock.cli.local import plain, with_app
+from interlock.cli.local import call, plain
 from interlock.cli.screen import print_json, print_lines
-from interlock.service import access
 from interlock.service.errors import InvalidInput
-from interlock.store.port import TokenRow
 
 app = typer.Typer(name="token", help="Tokens for people, agents and workers.", no_args_is_help=True)
 
 UNITS: Final = {"m": 60, "h": 3600, "d": 24 * 3600}
 DIGITS_MAX: Final = 6
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
+Told = Mapping[str, object]
 
 
 @app.command("create")
@@ -34,32 +33,26 @@ def create(
     as_json: Json = False,
 ) -> None:
     """Make a token and show it, this once."""
-    lasts = _seconds(expires_in)
-
-    async def work(app: App) -> tuple[str, TokenRow]:
-        ends = None if lasts is None else app.engine.store.now() + lasts * 1000
-        caller = await app.caller()
-        return await access.create_token(app.engine, caller, name, kind, scope or (), ends)
-
-    secret, row = with_app(context, work)
+    told = {"name": name, "kind": kind, "scopes": scope, "expires_in_s": _seconds(expires_in)}
+    row = call(context, "create_token", told).data
     if as_json:
-        print_json({"token": secret, **_told(row)})
+        print_json(row)
         return
+    scopes = " ".join(cast("list[str]", row["scopes"]))
     print_lines(
-        [secret, f"[dim]{row.kind}, {row.scopes}, {_until(row)}; shown only this once[/dim]"]
+        [
+            str(row["token"]),
+            f"[dim]{row['kind']}, {scopes}, {_until(row)}; shown only this once[/dim]",
+        ]
     )
 
 
 @app.command("list")
 def list_tokens(context: typer.Context, as_json: Json = False) -> None:
     """List the tokens, without their secrets."""
-
-    async def work(app: App) -> tuple[TokenRow, ...]:
-        return await access.list_tokens(app.engine, await app.caller())
-
-    rows = with_app(context, work)
+    rows = cast("list[Told]", call(context, "list_tokens", {}).data["tokens"])
     if as_json:
-        print_json([_told(row) for row in rows])
+        print_json(rows)
     elif not rows:
         print_lines(["There are no tokens yet. Make one: interlock token create NAME"])
     else:
@@ -71,11 +64,7 @@ def revoke(
     context: typer.Context, token: Annotated[str, typer.Argument(help="The token's id.")]
 ) -> None:
     """Revoke a token for good."""
-
-    async def work(app: App) -> None:
-        await access.revoke_token(app.engine, await app.caller(), token)
-
-    with_app(context, work)
+    call(context, "revoke_token", {"token_id": token})
     print_lines([f"[green]✓[/green] {plain(token)} is revoked"])
 
 
@@ -90,18 +79,16 @@ def _seconds(text: str) -> int | None:
     return int(number) * UNITS[unit]
 
 
-def _line(row: TokenRow) -> str:
-    name = plain(row.name)
-    return f"{row.id}  {row.prefix}…  {row.kind:<6} {row.scopes:<16} {_until(row)}  {name}"
+def _line(row: Told) -> str:
+    scopes = " ".join(cast("list[str]", row["scopes"]))
+    told = f"{row['token_id']}  {row['prefix']}…  {row['kind']:<6} {scopes:<16}"
+    return f"{told} {_until(row)}  {plain(row['name'])}"
 
 
-def _told(row: TokenRow) -> dict[str, object]:
-    return row._asdict() | {"scopes": row.scopes.split()}
-
-
-def _until(row: TokenRow) -> str:
-    if row.revoked_at is not None:
+def _until(row: Told) -> str:
+    if row["revoked_at"] is not None:
         return "revoked"
-    if row.expires_at is None:
-        return "does not expire"
-    return f"until {datetime.fromtimestamp(row.expires_at / 1000, UTC):%Y-%m-%d %H:%M} UTC"
+    ends = row["expires_at"]
+    if isinstance(ends, int):
+        return f"until {datetime.fromtimestamp(ends / 1000, UTC):%Y-%m-%d %H:%M} UTC"
+    return "does not expire" if row["is_good"] else "its owner is shut out"

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from interlock.commands import gates, library, plans, skills, work
+from interlock.commands import gates, hooks, library, people, plans, skills, tokens, work
 from interlock.commands.plan import rows as plan
 from interlock.commands.row import AnyCommand
 
@@ -15,5 +15,8 @@ COMMANDS: Final[dict[str, AnyCommand]] = {
         *skills.COMMANDS,
         *work.COMMANDS,
         *gates.COMMANDS,
+        *tokens.COMMANDS,
+        *people.COMMANDS,
+        *hooks.COMMANDS,
     )
 }

@@ -18,6 +18,9 @@ Scope = Literal["read", "work", "decide", "admin"]
 EVERY: Final = "every"
 """The toolset of a command that belongs to all of them."""
 
+PEOPLE: Final = "people"
+"""The toolset of what only people do: no agent is offered it."""
+
 T = TypeVar("T", bound=Shape)
 
 
@@ -55,11 +58,13 @@ class Command(Generic[T]):
     marks: bool = False
     # It asks somebody beyond this server: a model, the web.
     reaches_out: bool = False
+    # It changes nothing, though it needs more than the scope to read.
+    is_look: bool = False
 
     @property
     def is_read(self) -> bool:
         """Whether it changes nothing."""
-        return self.scope == "read"
+        return self.is_look or self.scope == "read"
 
 
 AnyCommand = Command[Any]
@@ -88,3 +93,9 @@ def moves(legal: tuple[Legal, ...]) -> list[Reply]:
         for row in legal
         if row.command
     ]
+
+
+def done(data: Reply, action: str = "") -> Reply:
+    """Return the answer of a command that moves no unit."""
+    reply: Reply = {"status": "ok", "next_action": action, "legal_moves": []}
+    return reply | {"data": data, "warnings": []}

@@ -12,10 +12,13 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from interlock.doors.cookies import HEADER, SAFE, SESSION, is_proof, read_cookie
 from interlock.errors import InterlockError
 from interlock.service.access import authenticate
 from interlock.service.engine import Engine, Principal
 from interlock.service.errors import Unauthenticated
+from interlock.service.sessions import resume
+from interlock.service.vouched import authenticate_jwt, is_jwt
 from interlock.wire.envelope import problem
 
 LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
@@ -91,13 +94,37 @@ def host_of(address: str) -> str:
 
 
 async def who(engine: Engine, request: Request) -> Principal:
-    """Return who is behind the token of a request; raises ``Unauthenticated``."""
+    """Return who is behind a request, for every door over HTTP; raises ``Unauthenticated``.
+
+    A token of ours, a token of the identity provider, or the session of a browser: that one only
+    where nothing is changed, or where a script of a page has proved that it is ours. What stands
+    in the address is never looked at.
+    """
     given = request.headers.getlist("authorization")
+    if not given:
+        return await _who_visits(engine, request)
     kind, _, secret = given[0].partition(" ") if len(given) == 1 else ("", "", "")
     if kind.lower() != "bearer" or not secret.strip():
-        message = "The request carries no token."
-        raise Unauthenticated(message, fix="Send it as: Authorization: Bearer il_...")
-    return await authenticate(engine, secret.strip())
+        raise _nobody()
+    secret = secret.strip()
+    if is_jwt(secret):
+        return await authenticate_jwt(engine, secret)
+    return await authenticate(engine, secret)
+
+
+async def _who_visits(engine: Engine, request: Request) -> Principal:
+    secret = read_cookie(engine, request, SESSION) if "cookie" in request.headers else ""
+    if not secret:
+        raise _nobody()
+    if request.method not in SAFE and not is_proof(secret, request.headers.get(HEADER, "")):
+        message = "A session alone changes nothing: the request does not show that it is ours."
+        raise Unauthenticated(message, fix=f"Send the proof of the page as {HEADER}, or a token.")
+    return (await resume(engine, secret)).principal
+
+
+def _nobody() -> Unauthenticated:
+    message = "The request carries no token."
+    return Unauthenticated(message, fix="Send it as: Authorization: Bearer il_...")
 
 
 def unauthenticated(error: Unauthenticated, *, has_token: bool) -> Response:

@@ -15,6 +15,7 @@ from interlock.kernel.workflow import LEASE_MS, Workflow
 from interlock.service.embed import Embedder
 from interlock.service.errors import NotFound
 from interlock.service.model import Model
+from interlock.service.provider import Provider
 from interlock.store.port import Store
 from interlock.store.rows import PartRow, unit_of
 from interlock.store.script import Kinds
@@ -85,6 +86,10 @@ class Engine:
     # Who says what a text means, and who reads it: neither is needed for anything else.
     embedder: Embedder | None = None
     model: Model | None = None
+    # Who vouches for people, where one is set up.
+    provider: Provider | None = None
+    # Whether webhooks may go to this machine and the network it is in.
+    webhooks_private: bool = False
 
     def running(self, name: str) -> Running:
         """Return the workflow of a unit or part, which its name begins with.

@@ -191,6 +191,10 @@ async def _about(engine: Engine, caller: Principal, name: str, what: str) -> Use
     require(caller, "admin", what)
     require_person(caller, what)
     row = await engine.store.people.user(caller.tenant, name)
+    if row is None and "@" in name:
+        known = normal(name)
+        rows = await engine.store.people.users(caller.tenant)
+        row = next((one for one in rows if one.email == known), None)
     if row is None:
         raise NotFound(name)
     require_rank(caller, row.role, "This is an owner")

@@ -124,6 +124,8 @@ async def log_out(engine: Engine, visit: Visit) -> None:
 async def list_sessions(engine: Engine, caller: Principal, person: str) -> tuple[SessionRow, ...]:
     """List sessions that are still good; of one person where one is named."""
     now = engine.store.now()
+    if person and await engine.store.people.user(caller.tenant, person) is None:
+        raise NotFound(person)
     rows = await engine.store.people.sessions(caller.tenant)
     return tuple(
         row for row in rows if row.expires_at > now and (not person or row.person == person)

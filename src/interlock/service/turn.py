@@ -28,6 +28,7 @@ from interlock.service.gates import (
     StaleDigest,
     at_gates,
     check_decider,
+    closing,
     gated,
     title_of,
     was_decided,
@@ -201,7 +202,7 @@ class _Turn:
             decision = decide(self.running.flow, seen, event, self.now)
         except Refusal as no:
             if gate is not None and was_decided(gate):
-                raise GateDecided(gate, no.legal) from no
+                no.since = f"The last gate there is closed: {closing(gate)}."
             raise
         after = decision.unit if part is None else decision.part
         if gate is not None and gate.is_open and (after is None or after.status != gate.status):

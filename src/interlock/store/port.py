@@ -9,6 +9,7 @@ from typing import Final, NamedTuple, Protocol
 
 from interlock.store.chain import Link
 from interlock.store.gates import Gates
+from interlock.store.hooks import Hooks
 from interlock.store.library import Library
 from interlock.store.people import Act, People
 from interlock.store.rows import PartRow, UnitRow
@@ -195,6 +196,10 @@ class Store(Protocol):
     @property
     def gates(self) -> Gates:
         """What waits for a decision in this database, and who has decided what."""
+
+    @property
+    def hooks(self) -> Hooks:
+        """Who is told what happens in this database, and what is to be sent."""
 
     @property
     def people(self) -> People:

@@ -106,7 +106,7 @@ def test_a_revoked_token_is_no_good(server: Serving) -> None:
     made = home.told("token", "create", "short-lived")
     good = f"Bearer {made['token']}"
     assert post(server, Authorization=good).status_code == 200
-    home.ask("token", "revoke", str(made["id"]))
+    home.ask("token", "revoke", str(made["token_id"]))
 
     assert post(server, Authorization=good).status_code == 401
 

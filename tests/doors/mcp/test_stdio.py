@@ -62,8 +62,8 @@ def test_it_acts_as_an_agent_never_as_a_person(
 
     assert plain["id"] == "local"
     assert (plain["kind"], plain["tenant"], plain["on_behalf_of"]) == ("agent", "local", "owner")
-    assert (relayed["kind"], relayed["on_behalf_of"]) == ("agent", person["id"])
-    assert (working["kind"], working["id"]) == ("worker", worker["id"])
+    assert (relayed["kind"], relayed["on_behalf_of"]) == ("agent", "owner")
+    assert (working["kind"], working["id"]) == ("worker", worker["token_id"])
     for told in (plain, relayed, working):
         assert told["scopes"] == ["read", "work"]
 

@@ -13,7 +13,15 @@ def names(toolset_name: str) -> list[str]:
 def test_research_comes_first_and_all_has_every_command_in_the_order_of_the_rows() -> None:
     assert toolsets()[0] == "research"
     assert toolsets()[-1] == "all"
-    assert names("all") == list(COMMANDS)
+    assert names("all") == [row.name for row in COMMANDS.values() if row.toolset != "people"]
+
+
+def test_what_only_people_do_is_no_tool_of_any_toolset() -> None:
+    apart = {row.name for row in COMMANDS.values() if row.toolset == "people"}
+
+    assert {"create_token", "invite_user", "set_role", "create_login_link"} <= apart
+    assert "people" not in toolsets()
+    assert [name for name in toolsets() if apart & set(names(name))] == []
 
 
 def test_a_toolset_has_its_own_and_what_belongs_to_every_one() -> None:
@@ -52,7 +60,8 @@ def test_hints_are_true() -> None:
     assert hints["take_over_step"]["destructive_hint"]
     # It notes a stall, and a session that is new to the plan.
     assert not hints["get_plan_status"]["read_only_hint"]
-    for name, row in COMMANDS.items():
+    for name in names("all"):
+        row = COMMANDS[name]
         assert hints[name]["read_only_hint"] == (row.is_read and not row.marks)
         assert hints[name]["open_world_hint"] == row.reaches_out
 

@@ -20,6 +20,7 @@ FILES = (
     "postgres_search.sql",
     "postgres_people.sql",
     "postgres_gates.sql",
+    "postgres_hooks.sql",
 )
 TABLE = re.compile(r"^CREATE TABLE (\w+) \(\n(.*?)^\)", re.MULTILINE | re.DOTALL)
 COLUMN = re.compile(r"^    ([a-z]\w*) ", re.MULTILINE)

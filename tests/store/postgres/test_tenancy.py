@@ -9,6 +9,7 @@ import pytest
 
 from interlock.clock import SystemClock
 from interlock.store.library import Chunk, DueJob, UsageRow
+from interlock.store.people import Act, InvitationRow, LoginRow, SessionRow, UserRow
 from interlock.store.port import CallRow, FeedbackRow, SkillRow, TokenRow
 from interlock.store.postgres.store import PostgresStore
 from interlock.store.script import Artifact, Condition, Document, Key
@@ -30,12 +31,15 @@ from tools.postgres.server import Server
 DIGEST = sha256(b"x").hexdigest()
 App = Callable[["asyncpg.Connection[asyncpg.Record]"], Awaitable[None]]
 GUARDED = (
-    "artifacts", "audit", "calls", "chunks", "conditions", "contents", "documents", "feedback",
-    "jobs", "links", "parts", "replies", "skills", "tags", "tenants", "tokens", "units", "usage",
+    "acts", "artifacts", "audit", "calls", "chunks", "conditions", "contents", "documents",
+    "feedback", "invitations", "jobs", "links", "logins", "parts", "replies", "sessions", "skills",
+    "tags", "tenants", "tokens", "units", "usage", "users",
 )  # fmt: skip
 CROSSING = [
-    "interlock_find_token", "interlock_find_words", "interlock_list_due", "interlock_list_jobs",
-    "interlock_list_tenants", "interlock_prune_calls",
+    "interlock_count_try", "interlock_find_invitation", "interlock_find_login",
+    "interlock_find_people", "interlock_find_session", "interlock_find_token",
+    "interlock_find_words", "interlock_list_due", "interlock_list_jobs", "interlock_list_tenants",
+    "interlock_prune_calls",
 ]  # fmt: skip
 
 
@@ -71,6 +75,18 @@ async def fill(url: str) -> None:
         await store.add_feedback(FeedbackRow(ACME, "f1", UNIT, 5, "good", "me", NOW), None, "{}")
         made = CallRow(ACME, NOW, "c1", "ping", "agent", "me", "s1", "stdio", "{}", "{}", 1, 0)
         await store.add_calls(ACME, (made,))
+        await people(store)
+
+
+async def people(store: PostgresStore) -> None:
+    act = Act("a1", "user", "me", "", "", "invited", "i1", "{}")
+    await store.people.add_first(UserRow(ACME, "u1", "a@b.c", "Ada", "owner", None, NOW, None))
+    invitation = InvitationRow(ACME, "i1", "b@b.c", "member", "u1", NOW, NOW + 1)
+    await store.people.add_invitation(invitation, "hash-i", act)
+    session = SessionRow(ACME, "s1", "u1", NOW, NOW, NOW + 1)
+    await store.people.add_session(session, "hash-s", None)
+    login = LoginRow(ACME, "l1", "u1", NOW, NOW + 1)
+    await store.people.add_login(login, "hash-l", act._replace(id="a2"))
 
 
 def as_app(url: str, play: App, tenant: str = "") -> None:
@@ -131,6 +147,8 @@ def test_without_a_tenant_updates_and_deletes_touch_nothing(url: str) -> None:
         assert await app.execute("UPDATE parts SET status = 'taken'") == "UPDATE 0"
         assert await app.execute("UPDATE tokens SET revoked_at = 1") == "UPDATE 0"
         assert await app.execute("UPDATE skills SET status = 'failed'") == "UPDATE 0"
+        assert await app.execute("UPDATE users SET role = 'owner'") == "UPDATE 0"
+        assert await app.execute("UPDATE logins SET used_at = NULL") == "UPDATE 0"
         assert await app.execute("DELETE FROM links") == "DELETE 0"
 
     as_app(url, play)
@@ -161,6 +179,9 @@ RECORDS = [
     "TRUNCATE feedback",
     "UPDATE calls SET request = ''",
     "TRUNCATE calls",
+    "UPDATE acts SET told = ''",
+    "DELETE FROM acts",
+    "TRUNCATE acts",
 ]
 
 
@@ -185,7 +206,7 @@ def test_not_even_a_superuser_changes_it_by_accident(url: str, statement: str, m
     asyncio.run(main())
 
 
-def test_only_six_functions_cross_tenants_and_their_names_cannot_be_bent(url: str) -> None:
+def test_few_functions_cross_tenants_and_their_names_cannot_be_bent(url: str) -> None:
     async def play(app: "asyncpg.Connection[asyncpg.Record]") -> None:
         rows = await app.fetch(
             "SELECT proname::TEXT, proconfig FROM pg_proc WHERE prosecdef"

@@ -55,7 +55,9 @@ def test_now_is_our_clock_corrected_by_what_trips_tell(url: str) -> None:
 def test_an_error_of_the_server_leaves_the_connection_good(url: str) -> None:
     async def play(trips: Trips) -> None:
         with pytest.raises(StoreError, match="refused"):
-            await trips.write("call_add_token", ACME, "t", "n", "robot", "", "", 1, None, "h")
+            await trips.write(
+                "call_add_token", ACME, "t", "n", "robot", "", "", 1, None, None, "h", None
+            )
         await trips.write("call_add_tenant", ACME, "Acme", NOW)
 
         assert [row[0] for row in await trips.read("call_tenants")] == [ACME]

@@ -7,6 +7,7 @@ they have not seen.
 import json
 from hashlib import sha256
 
+from interlock.commands.names import is_step
 from interlock.commands.plan.status import gate_told
 from interlock.commands.plan.words import (
     ASKED,
@@ -21,7 +22,8 @@ from interlock.service.access import require
 from interlock.service.errors import InvalidInput
 from interlock.service.order import Asked, Kept, Reply, Result
 from interlock.service.run import Answer, advance
-from interlock.store.rows import dump
+from interlock.store.gates import WITHDRAWN
+from interlock.store.rows import dump, part_id, unit_of
 from interlock.wire.gates import Verdict
 from interlock.wire.plan import Decide, RequestReview
 
@@ -65,8 +67,8 @@ async def decide(call: Call, asked: Decide) -> Answer:
     if not named:
         message = "A decision names the step or the gate it is about."
         raise InvalidInput(message, fix="Send step_id, or gate_id as request_user_review gave it.")
-    gate = asked.gate_id or ""
-    return await decide_step(call, named, asked, gate if sequence else "")
+    gate = asked.gate_id if sequence else None
+    return await decide_step(call, named, asked, gate or await _last_gate(call, named))
 
 
 async def decide_step(call: Call, step: str, asked: Verdict, gate: str = "") -> Answer:
@@ -93,6 +95,14 @@ async def decide_step(call: Call, step: str, asked: Verdict, gate: str = "") -> 
         told={name: value for name, value in told.items() if value},
     )  # fmt: skip
     return await advance(call.engine, about_step(call, step, sent, changed))
+
+
+async def _last_gate(call: Call, step: str) -> str:
+    """Return the gate that a decision about a step is meant for: the last, unless withdrawn."""
+    is_step(step)
+    rows = await call.engine.store.gates.of_unit(call.tenant, unit_of(step))
+    own = [row for row in rows if part_id(row.unit, row.part) == step]
+    return own[-1].id if own and own[-1].decision != WITHDRAWN else ""
 
 
 def may_decide(call: Call) -> None:

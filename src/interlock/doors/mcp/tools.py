@@ -7,7 +7,7 @@ from typing import Final
 from mcp_types import Tool, ToolAnnotations
 
 from interlock.commands.all import COMMANDS
-from interlock.commands.row import EVERY, AnyCommand
+from interlock.commands.row import EVERY, PEOPLE, AnyCommand
 from interlock.doors.mcp.schema import OUTPUT, Schema, input_schema
 
 DEFAULT: Final = "research"
@@ -23,9 +23,14 @@ class Toolset:
     takes: dict[str, Schema]
 
 
+def offered() -> list[AnyCommand]:
+    """Return the rows that are tools: what only people do is none."""
+    return [row for row in COMMANDS.values() if row.toolset != PEOPLE]
+
+
 def toolsets() -> tuple[str, ...]:
     """Return the names of all toolsets; the first is the one that nobody has to ask for."""
-    found = dict.fromkeys(row.toolset for row in COMMANDS.values() if row.toolset != EVERY)
+    found = dict.fromkeys(row.toolset for row in offered() if row.toolset != EVERY)
     return (DEFAULT, *(name for name in found if name != DEFAULT), ALL)
 
 
@@ -34,7 +39,7 @@ def toolset(name: str) -> Toolset:
     """Return a toolset; raises KeyError where there is none of that name."""
     if name not in toolsets():
         raise KeyError(name)
-    rows = [row for row in COMMANDS.values() if name == ALL or row.toolset in (name, EVERY)]
+    rows = [row for row in offered() if name == ALL or row.toolset in (name, EVERY)]
     tools = tuple(tool(row) for row in rows)
     return Toolset(name, tools, {one.name: one.input_schema for one in tools})
 

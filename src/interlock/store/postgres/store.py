@@ -35,6 +35,7 @@ from interlock.store.postgres.drive import Driver
 from interlock.store.postgres.failures import cannot_connect
 from interlock.store.postgres.gates import PostgresGates
 from interlock.store.postgres.guard import RoleRefused, Standing, inspect
+from interlock.store.postgres.hooks import PostgresHooks
 from interlock.store.postgres.library import PostgresLibrary
 from interlock.store.postgres.people import PostgresPeople
 from interlock.store.postgres.trips import DRIVER_ERRORS, Options, Trips, connect
@@ -64,6 +65,7 @@ class PostgresStore:
         self._driver = Driver(trips, Memory(standing.incarnation), self._bell.ring)
         self.library = PostgresLibrary(trips, self._bell.ring)
         self.gates = PostgresGates(trips)
+        self.hooks = PostgresHooks(trips)
         self.people = PostgresPeople(trips)
 
     @classmethod

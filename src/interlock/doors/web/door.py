@@ -1,0 +1,62 @@
+"""The door for people: all its pages put together, and errors told as pages."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from interlock.doors.web.account import Account
+from interlock.doors.web.decide import Decide
+from interlock.doors.web.invitation import Invitation
+from interlock.doors.web.login import Login
+from interlock.doors.web.oidc import Oidc
+from interlock.doors.web.page import go, page, problem_page, static_routes
+from interlock.doors.web.session import visit_of
+from interlock.errors import InterlockError
+from interlock.service.engine import Engine
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+@dataclass(frozen=True, slots=True)
+class Web:
+    """The door: its routes, for whoever puts the application together."""
+
+    engine: Engine
+
+    def routes(self) -> list[Route]:
+        """Return the routes of all pages; what is refused in one becomes a page, too."""
+        pages = [
+            Route("/", self.home, methods=["GET"]),
+            *Oidc(self.engine).routes(),
+            *Login(self.engine).routes(),
+            *Invitation(self.engine).routes(),
+            *Account(self.engine).routes(),
+            *Decide(self.engine).routes(),
+        ]
+        told = [self.told(route) for route in pages]
+        return [*static_routes(), *told]
+
+    def told(self, route: Route) -> Route:
+        """Return a route whose refusals are told as a page."""
+        return Route(route.path, self._telling(route.endpoint), methods=sorted(route.methods or ()))
+
+    def _telling(self, endpoint: Endpoint) -> Endpoint:
+        async def answer(request: Request) -> Response:
+            try:
+                return await endpoint(request)
+            except InterlockError as error:
+                return problem_page(self.engine, request, error)
+
+        return answer
+
+    async def home(self, request: Request) -> Response:
+        """Show where somebody is; who is not logged in is sent to log in."""
+        visit = await visit_of(self.engine, request)
+        if visit is None:
+            return go(self.engine, request, "/login")
+        tenant = await self.engine.store.people.tenant(visit.principal.tenant)
+        name = "" if tenant is None else tenant.name
+        return page(self.engine, request, "home.html", visit=visit, tenant=name)

@@ -1,0 +1,95 @@
+"""Pages: one layout, everything escaped, styles from a file that we serve ourselves.
+
+A page is rendered with the proof that its forms carry; whoever has no session gets a cookie for it.
+"""
+
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.requests import Request
+from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from interlock.doors.cookies import FORM, LONG_S, is_https, proof, read_cookie, set_cookie
+from interlock.doors.web.headers import secured
+from interlock.errors import InterlockError
+from interlock.service.engine import Engine
+from interlock.service.sessions import Visit
+
+HERE: Final = Path(__file__).parent
+STYLE: Final = HERE / "static" / "interlock.css"
+STYLE_PATH: Final = "/static/interlock.css"
+SEE_OTHER: Final = 303
+FOREVER: Final = "public, max-age=31536000, immutable"
+
+_pages: Final = Environment(
+    loader=FileSystemLoader(HERE / "templates"), autoescape=True, undefined=StrictUndefined,
+    trim_blocks=True, lstrip_blocks=True,
+)  # fmt: skip
+_mark: Final = sha256(STYLE.read_bytes()).hexdigest()[:12]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What is wrong with a form: beside a field where one is to blame, else above it."""
+
+    message: str
+    fix: str = ""
+    field: str = ""
+
+    @classmethod
+    def of(cls, error: InterlockError, field: str = "") -> "Told":
+        """Tell an error."""
+        return cls(error.message, error.fix, field)
+
+
+def page(
+    engine: Engine,
+    request: Request,
+    template: str,
+    *,
+    visit: Visit | None = None,
+    status: int = 200,
+    **values: object,
+) -> Response:
+    """Render a page; its template gets ``csrf``, ``visit``, ``told`` and what else is given."""
+    secret = visit.secret if visit is not None else read_cookie(engine, request, FORM)
+    fresh = secret or engine.clock.secret()
+    known: dict[str, object] = {"told": None, "style": f"{STYLE_PATH}?{_mark}"}
+    text = _pages.get_template(template).render(
+        {**known, **values, "csrf": proof(fresh), "visit": visit}
+    )
+    response = HTMLResponse(text, status)
+    if not secret:
+        set_cookie(engine, request, response, FORM, fresh, lasts_s=LONG_S)
+    return secured(response, is_https=is_https(engine, request))
+
+
+def go(engine: Engine, request: Request, path: str) -> Response:
+    """Send a browser on, so that reloading sends nothing twice."""
+    response = RedirectResponse(path, SEE_OTHER)
+    return secured(response, is_https=is_https(engine, request))
+
+
+def problem_page(
+    engine: Engine, request: Request, error: InterlockError, visit: Visit | None = None
+) -> Response:
+    """Render what went wrong, as a page of its own."""
+    return page(
+        engine, request, "problem.html", visit=visit, status=error.http, told=Told.of(error)
+    )
+
+
+def static_routes() -> list[Route]:
+    """Return the routes of the files that pages need."""
+    return [Route(STYLE_PATH, _style)]
+
+
+async def _style(request: Request) -> Response:
+    del request
+    response = FileResponse(STYLE, media_type="text/css; charset=utf-8")
+    response.headers["Cache-Control"] = FOREVER
+    return secured(response)
