@@ -1,6 +1,6 @@
 """The list of commands: whole, unambiguous, and true to the tables of the workflows."""
 
-from interlock.commands import library, people, plans, skills, tokens, work
+from interlock.commands import gates, hooks, library, people, plans, skills, tokens, work
 from interlock.commands.all import COMMANDS
 from interlock.commands.plan import rows as plan
 from interlock.commands.row import PEOPLE
@@ -11,7 +11,7 @@ from interlock.workflows.built_in import WORKFLOWS
 def test_every_command_of_every_noun_is_there_once() -> None:
     rows = [
         *plan.COMMANDS, *plans.COMMANDS, *library.COMMANDS, *skills.COMMANDS, *work.COMMANDS,
-        *tokens.COMMANDS, *people.COMMANDS,
+        *gates.COMMANDS, *tokens.COMMANDS, *people.COMMANDS, *hooks.COMMANDS,
     ]  # fmt: skip
 
     assert [row.name for row in rows] == list(COMMANDS)
@@ -52,8 +52,9 @@ def test_what_takes_nothing_away_says_so_and_no_read_needs_to() -> None:
 
     assert may_destroy == [
         "take_over_step", "submit_user_decision", "modify_plan", "fail_plan", "fail_work",
-        "take_over_work", "revoke_token", "withdraw_invitation", "set_role", "disable_user",
-        "enable_user", "end_session", "rename_tenant",
+        "take_over_work", "decide_gate", "revoke_token", "withdraw_invitation", "set_role", "disable_user",
+        "enable_user", "end_session", "rename_tenant", "disable_webhook", "delete_webhook",
+        "void_gate_links",
     ]  # fmt: skip
     assert [row.name for row in COMMANDS.values() if row.adds_only and row.is_read] == []
     assert [row.name for row in COMMANDS.values() if row.reaches_out] == ["extract_data"]

@@ -186,7 +186,7 @@ async def test_the_inbox_comes_in_pages_open_ones_first(stage: Stage) -> None:
 
     assert set(seen[:3]) == set(gates[2:])
     assert set(seen[3:]) == set(gates[:2])
-    (mine,) = await inbox(stage, unit_id=plans[4], workflow="plan")
+    (mine,) = await inbox(stage, unit=plans[4], workflow="plan")
     assert mine["unit_id"] == plans[4]
     assert await inbox(stage, workflow="mission") == []
     assert (await stage.refused("list_gates", PAT, cursor="x")).code == "INVALID_INPUT"
@@ -215,7 +215,7 @@ def spellings(gate: str, step: str, digest: str) -> Iterator[tuple[str, Told]]:
     loose: Told = {"plan_id": unit, "action": "update_plan", "review_policy": "relay"}
     yield "modify_plan", loose
     yield "fail_plan", {"plan_id": unit, "reason": "so"}
-    yield "link_gate", {"gate_id": gate, "user_id": "pat"}
+    yield "link_gate", {"gate_id": gate, "person": "pat"}
 
 
 @pytest.mark.parametrize(

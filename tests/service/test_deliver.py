@@ -125,7 +125,7 @@ async def test_after_about_a_day_it_is_given_up_and_can_be_replayed(stage: Stage
         await stage.call("test_webhook", PAT, hook_id=name)
         await stage.sql(f"UPDATE deliveries SET attempts = {ATTEMPTS_MAX - 1}")  # noqa: S608 (a number)
         await tell(stage)
-        (row,) = await sent(stage, status="failed")
+        (row,) = await sent(stage, state="failed")
         receiver.says = [200]
         assert await tell(stage) == 0
         await stage.call("replay_delivery", PAT, delivery_id=row["delivery_id"])

@@ -113,11 +113,11 @@ async def test_a_link_ends_with_its_time_its_key_and_its_person(stage: Stage) ->
 async def test_only_people_make_links_and_for_others_only_who_administers(stage: Stage) -> None:
     gate = await _gate(stage)
     member = replace(PAT, id="sue", scopes=frozenset({"read", "work", "decide"}))
-    said = {"gate_id": gate.id, "user_id": "pat"}
+    said = {"gate_id": gate.id, "person": "pat"}
 
     for by in (ADA, replace(ADA, scopes=PAT.scopes), replace(ADA, scopes=PAT.scopes, id="pat")):
         assert (await stage.refused("link_gate", by, **said)).code == "NOT_ALLOWED"
     with pytest.raises(NotAllowed):
         await make_link(stage.engine, member, gate, "pat")
-    assert (await stage.refused("link_gate", PAT, gate_id=gate.id, user_id="nobody")).code == "NOT_FOUND"  # fmt: skip
+    assert (await stage.refused("link_gate", PAT, gate_id=gate.id, person="nobody")).code == "NOT_FOUND"  # fmt: skip
     assert (await stage.refused("link_gate", EVE, **said)).code == "NOT_FOUND"

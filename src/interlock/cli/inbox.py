@@ -33,7 +33,7 @@ def inbox(
     as_json: Json = False,
 ) -> None:
     """List what waits for a decision, the oldest first."""
-    asked = {"state": state, "workflow": workflow, "unit_id": unit, "cursor": cursor}
+    asked = {"state": state, "workflow": workflow, "unit": unit, "cursor": cursor}
     answer = call(context, "list_gates", asked)
     gates = cast("list[Told]", answer.data["gates"])
     lines = [line for gate in gates for line in _line(gate)]

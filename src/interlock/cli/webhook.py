@@ -80,12 +80,12 @@ def _said(context: typer.Context, command: str, hook: str, what: str, *, as_json
 def deliveries(
     context: typer.Context,
     hook: Annotated[str, typer.Option("--webhook", help="Only of this webhook.")] = "",
-    status: Annotated[str, typer.Option("--status", help="pending, delivered or failed.")] = "",
+    state: Annotated[str, typer.Option("--state", help="pending, delivered or failed.")] = "",
     cursor: Annotated[str | None, typer.Option("--cursor", help="Go on from here.")] = None,
     as_json: Json = False,
 ) -> None:
     """List what was sent or is to be, the newest first."""
-    asked = {"hook_id": hook, "status": status, "cursor": cursor}
+    asked = {"hook": hook, "state": state, "cursor": cursor}
     answer = call(context, "list_deliveries", asked)
     show(answer, list(_deliveries(answer.data)), as_json=as_json)
 
@@ -117,6 +117,6 @@ def link(
     as_json: Json = False,
 ) -> None:
     """Make a link by which one person can decide at a gate, once."""
-    asked = {"gate_id": gate, "user_id": user, "lasts_hours": hours}
+    asked = {"gate_id": gate, "person": user, "lasts_hours": hours}
     answer = call(context, "link_gate", asked)
     show(answer, [str(answer.data["link"])], as_json=as_json)

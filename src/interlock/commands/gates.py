@@ -52,7 +52,7 @@ async def list_gates(call: Call, asked: ListGates) -> Reply:
 async def _page(
     call: Call, asked: ListGates, place: tuple[int, str] | None, limit: int, *, is_open: bool
 ) -> tuple[GateRow, ...]:
-    which = WhichGates(is_open, asked.unit_id, asked.workflow)
+    which = WhichGates(is_open, asked.unit, asked.workflow)
     return tuple(await call.engine.store.gates.page(call.tenant, which, place, limit))
 
 

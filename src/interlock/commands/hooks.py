@@ -62,7 +62,7 @@ async def test_webhook(call: Call, asked: WebhookRef) -> Reply:
 
 async def list_deliveries(call: Call, asked: ListDeliveries) -> Reply:
     """List deliveries."""
-    which = WhichDeliveries(hook=asked.hook_id, status=asked.status)
+    which = WhichDeliveries(hook=asked.hook, status=asked.state)
     place = place_of(asked.cursor)
     rows = await hooks.list_deliveries(call.engine, call.caller, which, place, asked.limit)
     data: Reply = {"deliveries": [_delivery(row) for row in rows]}
@@ -81,7 +81,7 @@ async def link_gate(call: Call, asked: LinkGate) -> Reply:
     """Make a link to a decision."""
     gate = await find_gate(call, asked.gate_id)
     lasts = asked.lasts_hours * HOUR_MS
-    signed, ends = await make_link(call.engine, call.caller, gate, asked.user_id, lasts)
+    signed, ends = await make_link(call.engine, call.caller, gate, asked.person, lasts)
     link = f"{call.engine.site}/decide/{signed}"
     return done({"link": link, "gate_id": gate.id, "expires_at": ends}, GIVE)
 
@@ -112,7 +112,7 @@ def _delivery(row: DeliveryRow) -> Reply:
 
 # fmt: off
 COMMANDS: Final[tuple[AnyCommand, ...]] = (
-    Command("create_webhook", CreateWebhook, create_webhook, "admin", PEOPLE, words="webhook create", adds_only=True, reaches_out=True,
+    Command("create_webhook", CreateWebhook, create_webhook, "admin", PEOPLE, words="webhook create", adds_only=True,
             doc="Be told by a signed HTTP request when something happens."),
     Command("list_webhooks", Nothing, list_webhooks, "admin", PEOPLE, words="webhook list", is_look=True,
             doc="Who is told what, and which webhooks fail."),

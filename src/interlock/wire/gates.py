@@ -35,6 +35,6 @@ class ListGates(Shape):
 
     state: Literal["open", "decided", "all"] = "open"
     workflow: Annotated[str, Field(max_length=100)] = ""
-    unit_id: Annotated[str, Field(max_length=120)] = ""
+    unit: Annotated[str, Field(max_length=120)] = ""
     cursor: Name | None = None
     limit: Annotated[int, Field(ge=1, le=200)] = 50

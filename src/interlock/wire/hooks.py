@@ -29,8 +29,8 @@ class WebhookRef(Shape):
 class ListDeliveries(Shape):
     """List what was sent or is to be, the newest first."""
 
-    hook_id: Annotated[str, Field(max_length=120)] = ""
-    status: Literal["", "pending", "delivered", "failed"] = ""
+    hook: Annotated[str, Field(max_length=120)] = ""
+    state: Literal["", "pending", "delivered", "failed"] = ""
     cursor: Name | None = None
     limit: Annotated[int, Field(ge=1, le=200)] = 50
 
@@ -45,7 +45,7 @@ class LinkGate(Shape):
     """Make a link by which one person can decide at one gate, once."""
 
     gate_id: Id
-    user_id: Annotated[str, Field(max_length=120)] = Field(
+    person: Annotated[str, Field(max_length=120)] = Field(
         "", description="Who decides by it; else you."
     )
     lasts_hours: Annotated[int, Field(ge=1, le=720)] = 168

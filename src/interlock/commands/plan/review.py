@@ -62,7 +62,7 @@ def _shown(asked: RequestReview) -> Reply:
 
 async def decide(call: Call, asked: Decide) -> Answer:
     """Take a decision about a step that waits for it."""
-    step, _, sequence = (asked.gate_id or "").rpartition(":")
+    step, _, sequence = (asked.gate_id or "").partition(":")
     named = asked.step_id or step
     if not named:
         message = "A decision names the step or the gate it is about."
