@@ -62,7 +62,9 @@ def _forged(signed: str) -> list[str]:
         text = json.dumps(value, separators=(",", ":")).encode()
         return base64.urlsafe_b64encode(text).rstrip(b"=").decode()
 
-    others = [[*words[:place], f"{words[place]}x", *words[place + 1 :]] for place in range(4)]
+    others: list[object] = [
+        [*words[:place], f"{words[place]}x", *words[place + 1 :]] for place in range(4)
+    ]
     others += [[*words[:4], words[4] + 1], ["no such", *words[1:]], words[:4], {}, None]
     return [
         *(f"{spelled(one)}.{mac}" for one in others),
