@@ -46,6 +46,7 @@ def test_with_nothing_set_the_defaults_hold(home: dict[str, str], tmp_path: Path
         port=7400,
         synchronous="full",
         allow_degraded=False,
+        webhooks_private=False,
         lease_ms=30 * 60 * 1000,
         body_bytes_max=MIB,
         artifact_bytes_max=32 * MIB,
@@ -97,6 +98,7 @@ def test_everything_but_the_folder_can_stand_in_the_file(home: dict[str, str]) -
         port = 1
         synchronous = "normal"
         allow_degraded = true
+        webhooks_private = true
         lease_ms = 5000
         body_bytes_max = 2048
         artifact_bytes_max = 4096
@@ -119,6 +121,7 @@ def test_everything_but_the_folder_can_stand_in_the_file(home: dict[str, str]) -
         port=1,
         synchronous="normal",
         allow_degraded=True,
+        webhooks_private=True,
         lease_ms=5000,
         body_bytes_max=2048,
         artifact_bytes_max=4096,

@@ -20,6 +20,7 @@ from interlock.errors import InterlockError
 from interlock.kernel.rules import USER
 from interlock.service.access import SCOPES, as_agent, authenticate
 from interlock.service.calls import CallLog
+from interlock.service.deliver import Notebook, note_happened, send_due
 from interlock.service.embed import Embedder, LocalEmbedder, embedder_at, has_local
 from interlock.service.engine import Engine, Limits, Principal, running
 from interlock.service.index import index_due
@@ -44,6 +45,7 @@ LOCAL: Final = "local"
 SWEEP_EVERY_S: Final = 1.0
 PRUNE_EVERY_S: Final = 3600.0
 INDEX_EVERY_S: Final = 0.5
+SEND_EVERY_S: Final = 1.0
 CHANNEL: Final = "cli"
 """How the audit calls the way in that has no door: the command line, in this process."""
 
@@ -99,7 +101,7 @@ async def open_app(
         flows = running(WORKFLOWS, settings.lease_ms)
         engine = Engine(
             store, clock, flows, limits, settings.site, tracer(), embedder_of(settings),
-            model_of(settings), provider_of(settings),
+            model_of(settings), provider_of(settings), settings.webhooks_private,
             rates=rates_of(settings, clock) if serves else None,
             meter=Meter() if serves else None,
         )  # fmt: skip
@@ -169,9 +171,12 @@ async def _background(engine: Engine, calls: CallLog, *, sweeps: bool) -> AsyncI
     if not sweeps:
         yield
         return
+    notebook = Notebook()
     tasks = [
         asyncio.create_task(_for_ever(lambda: sweep(engine), SWEEP_EVERY_S)),
         asyncio.create_task(_for_ever(lambda: index_due(engine), INDEX_EVERY_S)),
+        asyncio.create_task(_for_ever(lambda: note_happened(engine, notebook), SEND_EVERY_S)),
+        asyncio.create_task(_for_ever(lambda: send_due(engine), SEND_EVERY_S)),
         asyncio.create_task(_for_ever(calls.prune, PRUNE_EVERY_S)),
     ]
     try:

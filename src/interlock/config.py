@@ -74,6 +74,7 @@ class Settings:
     lease_ms: int = 30 * MINUTE_MS  # a part is stalled after the same time
     body_bytes_max: int = MIB
     artifact_bytes_max: int = 32 * MIB
+    webhooks_private: bool = False  # whether webhooks may go to this machine and its network
     call_log_days: int = 30  # how long calls of tools are kept in the log
     model_url: str = ""  # where a model's endpoint begins, as in https://host/v1
     model_kind: str = "openai"  # how it is spoken to
@@ -150,6 +151,7 @@ def load(flags: Mapping[str, object], environ: Mapping[str, str]) -> Settings:
         public_url=sources.take("public_url", read_server, default.public_url),
         synchronous=sources.take("synchronous", one_of(SYNCHRONOUS), default.synchronous),
         allow_degraded=sources.take("allow_degraded", read_yes_or_no, default.allow_degraded),
+        webhooks_private=sources.take("webhooks_private", read_yes_or_no, default.webhooks_private),
         lease_ms=sources.take("lease_ms", whole(1000, 7 * DAY_MS), default.lease_ms),
         body_bytes_max=sources.take("body_bytes_max", read_bytes, default.body_bytes_max),
         artifact_bytes_max=sources.take(

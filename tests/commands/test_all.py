@@ -3,7 +3,18 @@
 import re
 from collections import Counter
 
-from interlock.commands import library, people, plans, records, skills, tokens, work, workflows
+from interlock.commands import (
+    gates,
+    hooks,
+    library,
+    people,
+    plans,
+    records,
+    skills,
+    tokens,
+    work,
+    workflows,
+)
 from interlock.commands.all import COMMANDS
 from interlock.commands.plan import rows as plan
 from interlock.commands.row import PEOPLE
@@ -14,7 +25,8 @@ from interlock.workflows.built_in import WORKFLOWS
 def test_every_command_of_every_noun_is_there_once() -> None:
     rows = [
         *plan.COMMANDS, *plans.COMMANDS, *library.COMMANDS, *skills.COMMANDS, *work.COMMANDS,
-        *records.COMMANDS, *workflows.COMMANDS, *tokens.COMMANDS, *people.COMMANDS,
+        *records.COMMANDS, *workflows.COMMANDS, *gates.COMMANDS, *tokens.COMMANDS,
+        *people.COMMANDS, *hooks.COMMANDS,
     ]  # fmt: skip
 
     assert [row.name for row in rows] == list(COMMANDS)
@@ -42,6 +54,7 @@ def test_what_changes_something_names_its_event_and_takes_a_request_id() -> None
 
 ADMIN_READS = {
     "list_calls", "list_tokens", "list_users", "list_invitations", "list_sessions", "list_acts",
+    "list_webhooks", "list_deliveries",
 }  # fmt: skip
 """Reads that not everybody who can read may make."""
 
@@ -86,8 +99,9 @@ def test_what_takes_nothing_away_says_so_and_no_read_needs_to() -> None:
 
     assert may_destroy == [
         "take_over_step", "submit_user_decision", "modify_plan", "fail_plan", "fail_work",
-        "take_over_work", "revoke_token", "withdraw_invitation", "set_role", "disable_user",
-        "enable_user", "end_session", "rename_tenant",
+        "take_over_work", "decide_gate", "revoke_token", "withdraw_invitation", "set_role", "disable_user",
+        "enable_user", "end_session", "rename_tenant", "disable_webhook", "delete_webhook",
+        "void_gate_links",
     ]  # fmt: skip
     assert [row.name for row in COMMANDS.values() if row.adds_only and row.is_read] == []
     assert [row.name for row in COMMANDS.values() if row.reaches_out] == ["extract_data"]

@@ -35,6 +35,13 @@ async def a_review(stage: Stage) -> Arguments:
     return {"step_id": step}
 
 
+async def a_gate(stage: Stage) -> Arguments:
+    step, _ = await stage.claim(await stage.plan(3))
+    asked = await stage.call("request_user_review", step_id=step, summary="s", result={"n": 1})
+    gate = asked.data["gate"]
+    return {"gate_id": gate["gate_id"] if isinstance(gate, dict) else ""}
+
+
 async def a_removal(stage: Stage) -> Arguments:
     plan = await stage.plan(3)
     return {"plan_id": plan, "step_id": f"{plan}.2"}
@@ -77,6 +84,7 @@ CASES: dict[str, tuple[Callable[[Stage], Awaitable[Arguments]], Arguments, Argum
     "release_step": (a_step, {}, {"note": "n"}),
     "take_over_step": (an_old_step, {"reason": "r"}, {"reason": "s"}),
     "request_user_review": (a_step, {"summary": "s"}, {"summary": "t"}),
+    "decide_gate": (a_gate, {"decision": "approve"}, {"decision": "skip"}),
     "submit_user_decision": (a_review, {"decision": "approve"}, {"decision": "skip"}),
     "modify_plan": (a_removal, {"action": "remove_step"}, {"action": "fail_step"}),
     "fail_plan": (a_plan, {"reason": "r"}, {"reason": "s"}),

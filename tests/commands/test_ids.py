@@ -10,19 +10,22 @@ from typing import Final
 
 from interlock.commands.all import COMMANDS
 from interlock.commands.row import AnyCommand
+from interlock.wire.envelope import Envelope
 from tests.stage import EVE, PAT, Stage, new_plan, staged
 
 UNITS: Final = frozenset({"plan_id", "unit_id"})
 PARTS: Final = frozenset({"step_id", "part_id", "gate_id"})
 EITHER: Final = frozenset({"id"})
 WHO: Final = frozenset({"token_id", "user_id", "invitation_id", "browser_session_id"})
-NEITHER: Final = frozenset({"skill_execution_id", "artifact_id"}) | WHO
+SENT: Final = frozenset({"hook_id", "delivery_id"})
+NEITHER: Final = frozenset({"skill_execution_id", "artifact_id"}) | WHO | SENT
 ID_FIELDS: Final = UNITS | PARTS | EITHER | NEITHER
 NO_ID: Final = {
     "create_research_plan", "get_next_work", "list_active_plans", "list_units", "search_sources",
     "ping", "list_calls", "list_workflows", "get_workflow",
     "create_token", "list_tokens", "list_users", "invite_user", "list_invitations",
     "get_tenant", "rename_tenant", "list_acts",
+    "list_gates", "create_webhook", "list_webhooks", "list_deliveries", "void_gate_links",
 }  # fmt: skip
 """Commands that are about no thing in particular."""
 
@@ -106,20 +109,28 @@ async def test_foreign_absent_and_malformed_ids_look_the_same(stage: Stage) -> N
 async def test_the_same_ids_are_found_by_their_owner(stage: Stage) -> None:
     foreign = await stage.plan(2, EVE)
     step, _ = await stage.claim(foreign, EVE)
+    asked = await stage.call("request_user_review", EVE, step_id=step, summary="look")
     told = {"plan_id": foreign, "artifact_type": "notes", "title": "Notes", "content": "text"}
     kept = await stage.call("store_research", EVE, **told)
     for row, field in with_ids():
         if row.is_read and field not in WHO:  # theirs are in test_people.py
             name = foreign if field in UNITS | EITHER else step
             name = str(kept.data["artifact_id"]) if field == "artifact_id" else name
+            name = _gate(asked) if field == "gate_id" else name
             rest = {"digest": kept.data["digest"]} if row.name == "get_content" else {}
             await stage.call(row.name, EVE, **{field: name}, **rest)
+
+
+def _gate(asked: Envelope) -> str:
+    gate = asked.data["gate"]
+    return str(gate["gate_id"]) if isinstance(gate, dict) else ""
 
 
 @staged
 async def test_lists_queues_and_cursors_tell_nothing_of_another_tenant(stage: Stage) -> None:
     foreign = await stage.plan(2, EVE)
-    await stage.claim(foreign, EVE)
+    step, _ = await stage.claim(foreign, EVE)
+    await stage.call("request_user_review", EVE, step_id=step, summary="look")
     listed = await stage.call("list_units", EVE, limit=1)
     assert [listed.data["units"], "cursor" in listed.data] != [[], False]
     cursor = listed.data["cursor"]
@@ -137,6 +148,10 @@ async def test_lists_queues_and_cursors_tell_nothing_of_another_tenant(stage: St
         await stage.call("list_leases", PAT),
         await stage.call("list_leases", PAT, cursor=f"1.{foreign}.1"),
         await stage.call("list_calls", PAT),
+        await stage.call("list_gates", PAT, state="all"),
+        await stage.call("list_gates", PAT, state="all", unit=foreign),
+        await stage.call("list_webhooks", PAT),
+        await stage.call("list_deliveries", PAT),
     ]
 
     assert [one for one in seen if foreign in one.model_dump_json()] == []

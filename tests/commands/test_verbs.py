@@ -109,6 +109,7 @@ async def test_a_command_needs_its_scope(stage: Stage) -> None:
         rest |= {"artifact_type": "a", "title": "t", "content": "c", "query": "q", "schema": {}}
         rest |= {"artifact_id": "doc-1", "digest": "0" * 64}
         rest |= {"token_id": "t", "user_id": "u", "invitation_id": "i", "browser_session_id": "s"}
+        rest |= {"gate_id": "g", "hook_id": "h", "delivery_id": "d", "url": "https://a.example/"}
         rest |= {"email": "pam@example.org", "role": "member"}
         fields = {one.alias or name for name, one in row.takes.model_fields.items()}
         told = {name: value for name, value in {**given, **rest}.items() if name in fields}

@@ -18,12 +18,14 @@ from interlock.cli import (
     doctor,
     explain,
     expression,
+    inbox,
     mcp,
     plan,
     serve,
     token,
     up,
     user,
+    webhook,
     workflow,
 )
 from interlock.cli.files import NotWritable
@@ -40,12 +42,17 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.add_typer(plan.app, name="plan")
+app.command("inbox")(inbox.inbox)
+app.command("decide")(inbox.decide)
+app.command("approve")(inbox.approve)
 app.command("list")(explain.list_units)
 app.command("explain")(explain.explain)
 app.command("up")(up.up)
 app.command("serve")(serve.serve)
 app.add_typer(mcp.app, name="mcp")
 app.add_typer(audit.app, name="audit")
+app.add_typer(webhook.app, name="webhook")
+app.command("link")(webhook.link)
 app.add_typer(token.app, name="token")
 app.add_typer(user.app, name="user")
 app.command("login-link")(user.login_link)

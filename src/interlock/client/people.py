@@ -137,3 +137,85 @@ class People(Caller):
         return await self.call("list_acts", {
             "limit": limit, "cursor": cursor,
         })
+
+    async def create_webhook(
+        self, url: str, *,
+        events: Sequence[Literal["gate_opened", "gate_decided", "stalled", "blocked", "finished"]] | None = None,
+        workflow: str | None = None,
+    ) -> Envelope:
+        """Be told by a signed HTTP request when something happens."""
+        return await self.call("create_webhook", {
+            "url": url, "events": events, "workflow": workflow,
+        })
+
+    async def list_webhooks(
+        self,
+    ) -> Envelope:
+        """Who is told what, and which webhooks fail."""
+        return await self.call("list_webhooks", {
+        })
+
+    async def disable_webhook(
+        self, hook_id: str,
+    ) -> Envelope:
+        """Switch a webhook off; what happens meanwhile is told once it is on again."""
+        return await self.call("disable_webhook", {
+            "hook_id": hook_id,
+        })
+
+    async def enable_webhook(
+        self, hook_id: str,
+    ) -> Envelope:
+        """Switch a webhook on again; it goes on where it stopped."""
+        return await self.call("enable_webhook", {
+            "hook_id": hook_id,
+        })
+
+    async def delete_webhook(
+        self, hook_id: str,
+    ) -> Envelope:
+        """Take a webhook away, with its deliveries."""
+        return await self.call("delete_webhook", {
+            "hook_id": hook_id,
+        })
+
+    async def test_webhook(
+        self, hook_id: str,
+    ) -> Envelope:
+        """Have a test delivery sent."""
+        return await self.call("test_webhook", {
+            "hook_id": hook_id,
+        })
+
+    async def list_deliveries(
+        self, *, hook: str | None = None,
+        state: Literal["", "pending", "delivered", "failed"] | None = None,
+        cursor: str | None = None, limit: int | None = None,
+    ) -> Envelope:
+        """What was sent or is to be, and how it went."""
+        return await self.call("list_deliveries", {
+            "hook": hook, "state": state, "cursor": cursor, "limit": limit,
+        })
+
+    async def replay_delivery(
+        self, delivery_id: str,
+    ) -> Envelope:
+        """Have a delivery sent again, under the same id."""
+        return await self.call("replay_delivery", {
+            "delivery_id": delivery_id,
+        })
+
+    async def link_gate(
+        self, gate_id: str, *, person: str | None = None, lasts_hours: int | None = None,
+    ) -> Envelope:
+        """Make a link by which one person can decide at one gate, once."""
+        return await self.call("link_gate", {
+            "gate_id": gate_id, "person": person, "lasts_hours": lasts_hours,
+        })
+
+    async def void_gate_links(
+        self,
+    ) -> Envelope:
+        """Make every link to a decision void that was made before."""
+        return await self.call("void_gate_links", {
+        })

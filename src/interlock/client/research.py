@@ -21,8 +21,8 @@ class Research(Caller):
         branching_conditions: Sequence[NewCondition | Mapping[str, object]] | None = None,
         plan_design_rationale: str | None = None, output_formatting_notes: str | None = None,
         review_policy: Literal["relay", "human"] | None = None,
-        stall_after: int | None = None, max_parallel_steps: int | None = None,
-        tags: Sequence[str] | None = None,
+        review_by_others: bool | None = None, stall_after: int | None = None,
+        max_parallel_steps: int | None = None, tags: Sequence[str] | None = None,
     ) -> Envelope:
         """Make a research plan: its question, its steps in order, and the branches between them."""
         return await self.call("create_research_plan", {
@@ -30,7 +30,8 @@ class Research(Caller):
             "steps": steps, "branching_conditions": branching_conditions,
             "plan_design_rationale": plan_design_rationale,
             "output_formatting_notes": output_formatting_notes, "review_policy": review_policy,
-            "stall_after": stall_after, "max_parallel_steps": max_parallel_steps, "tags": tags,
+            "review_by_others": review_by_others, "stall_after": stall_after,
+            "max_parallel_steps": max_parallel_steps, "tags": tags,
         })
 
     async def get_next_step(
@@ -98,15 +99,15 @@ class Research(Caller):
 
     async def submit_user_decision(
         self, decision: Literal["approve", "reject", "modify", "skip"], *,
-        request_id: str | None = None, step_id: str | None = None,
-        gate_id: str | None = None, feedback: str | None = None,
+        request_id: str | None = None, feedback: str | None = None,
         answers: Sequence[str] | None = None, content_digest: str | None = None,
+        step_id: str | None = None, gate_id: str | None = None,
     ) -> Envelope:
         """Decide about a step under review: approve, modify, skip or reject (which fails the plan)."""
         return await self.call("submit_user_decision", {
-            "request_id": request_id, "step_id": step_id, "gate_id": gate_id,
-            "decision": decision, "feedback": feedback, "answers": answers,
-            "content_digest": content_digest,
+            "request_id": request_id, "decision": decision, "feedback": feedback,
+            "answers": answers, "content_digest": content_digest, "step_id": step_id,
+            "gate_id": gate_id,
         })
 
     async def modify_plan(

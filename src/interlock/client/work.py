@@ -1,6 +1,7 @@
 """The toolset work as methods. Made by `make docs` from the command rows. Do not edit."""
 
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
 from interlock.client.caller import Caller
 from interlock.wire.envelope import Envelope
@@ -145,4 +146,33 @@ class Work(Caller):
         """A workflow whole: its machines, rules and ties as data, and drawn in Mermaid."""
         return await self.call("get_workflow", {
             "name": name,
+        })
+
+    async def list_gates(
+        self, *, state: Literal["open", "decided", "all"] | None = None,
+        workflow: str | None = None, unit: str | None = None, cursor: str | None = None,
+        limit: int | None = None,
+    ) -> Envelope:
+        """What waits for a decision of a person, the oldest first; and what was decided."""
+        return await self.call("list_gates", {
+            "state": state, "workflow": workflow, "unit": unit, "cursor": cursor, "limit": limit,
+        })
+
+    async def get_gate(
+        self, gate_id: str,
+    ) -> Envelope:
+        """A gate: what is shown there, what can be decided and how, who decided what before."""
+        return await self.call("get_gate", {
+            "gate_id": gate_id,
+        })
+
+    async def decide_gate(
+        self, decision: str, gate_id: str, *, request_id: str | None = None,
+        feedback: str | None = None, answers: Sequence[str] | None = None,
+        content_digest: str | None = None,
+    ) -> Envelope:
+        """Decide at a gate, once; where people decide, only a person can, and names what was shown."""
+        return await self.call("decide_gate", {
+            "request_id": request_id, "decision": decision, "feedback": feedback,
+            "answers": answers, "content_digest": content_digest, "gate_id": gate_id,
         })

@@ -3,6 +3,8 @@
 from typing import Final
 
 from interlock.commands import (
+    gates,
+    hooks,
     library,
     people,
     plans,
@@ -25,7 +27,9 @@ COMMANDS: Final[dict[str, AnyCommand]] = {
         *work.COMMANDS,
         *records.COMMANDS,
         *workflows.COMMANDS,
+        *gates.COMMANDS,
         *tokens.COMMANDS,
         *people.COMMANDS,
+        *hooks.COMMANDS,
     )
 }

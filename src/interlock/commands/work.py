@@ -128,10 +128,11 @@ def _said_about(
     told: Reply = {name: args[name] for name in ("note", "reason") if name in args}
     sent = Asked(part=part, verb=verb, args=args, lease=lease or "", kept=kept, told=told)
     actor = call.caller.actor()
-    return Order(call.tenant, actor, unit_of(part), (sent,), _said, call.key, call.version)
+    return Order(call.tenant, actor, unit_of(part), (sent,), said, call.key, call.version)
 
 
-def _said(result: Result) -> Reply:
+def said(result: Result) -> Reply:
+    """Word the answer to whatever was said about a part or a unit."""
     return _envelope(result, result.unit.unit.status, "Call get_next_work for more.")
 
 

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from interlock.kernel.gates import policy_of
 from interlock.kernel.look import standing
 from interlock.kernel.replay import begun
 from interlock.kernel.rules import NO_ARGS
@@ -12,9 +13,10 @@ from interlock.kernel.snapshot import Snapshot, begin, new_part, waits
 from interlock.kernel.table import SESSIONS
 from interlock.kernel.tally import tally
 from interlock.service.engine import Engine, Principal, Running
+from interlock.service.gates import NONE, Gated, Moment, at_gates, gated
 from interlock.service.note import note_text, receipt
 from interlock.service.order import Result, Worded
-from interlock.service.record import begun_texts, head
+from interlock.service.record import begun_texts, head, read_body
 from interlock.service.run import Answer, answer, persist
 from interlock.store.chain import Link, chain, genesis
 from interlock.store.port import SkillRow
@@ -125,15 +127,31 @@ class _Beginning:
         texts = [*begun_texts(records, told), *self._skill_texts(len(records) + 1)]
         entries = tuple(chain(before, 0, self.at, texts))
         unit = self._unit(entries[-1])
-        result = Result(self.running, unit, (), self.at, "", self.caller.kind, rows)
+        opened = self._gates(rows, texts).opened
+        caller = self.caller.kind
+        result = Result(self.running, unit, (), self.at, "", caller, rows, opened=opened)
         reply = word(result)
         reply["receipt"] = receipt(unit)
         return Change(
             self.caller.tenant, 0, unit, entries, self.at, body=dump(unit.unit.fields), made=rows,
             links=tuple(self._links()), conditions=tuple(self._conditions()),
-            tags=self.new.tags, skill=self._skill(), key=key, reply=dump(reply),
+            tags=self.new.tags, skill=self._skill(), opened=opened, key=key, reply=dump(reply),
             kinds=self.running.kinds,
         )  # fmt: skip
+
+    def _gates(self, rows: tuple[PartRow, ...], texts: list[str]) -> Gated:
+        """Return the gates that the unit begins at."""
+        unit = self.snapshot.unit
+        moved = at_gates(
+            self.running, (None, unit), dict.fromkeys(row.id for row in rows),
+            {row.id: row for row in rows},
+        )  # fmt: skip
+        if not moved:
+            return NONE
+        bodies = [read_body(text) for text in texts]
+        policy = policy_of(unit.fields)
+        told = Moment(self.name, self.caller.actor(), self.at, 0, bodies, policy)
+        return gated(self.running, moved, told)
 
     def _skill(self) -> SkillMove | None:
         """Return the link to the execution; it goes on being where it is."""

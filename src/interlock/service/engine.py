@@ -7,6 +7,7 @@ from opentelemetry.trace import Tracer
 
 from interlock.clock import Clock
 from interlock.kernel.export import digest
+from interlock.kernel.gates import Gates, gates
 from interlock.kernel.offer import Queue, queues
 from interlock.kernel.rules import SYSTEM
 from interlock.kernel.seen import Actor
@@ -58,6 +59,10 @@ class Running:
     kinds: Kinds
     # How long a claim is good where neither the part, nor its unit, nor its kind says.
     lease_ms: int = LEASE_MS
+    # By kind and status: the events that decide where a decision is waited for.
+    gates: Gates = field(default_factory=dict)
+    # All of these events.
+    decides: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +90,8 @@ class Engine:
     model: Model | None = None
     # Who vouches for people, where one is set up.
     provider: Provider | None = None
+    # Whether webhooks may go to this machine and the network it is in.
+    webhooks_private: bool = False
     # How often callers may call, and what is counted: both only where others are served.
     rates: Rates | None = None
     meter: Meter | None = None
@@ -106,5 +113,7 @@ def running(flows: Mapping[str, Workflow], lease_ms: int = LEASE_MS) -> dict[str
     for name, flow in flows.items():
         own: dict[str, Queue[PartRow]] = dict(queues(flow))
         kinds = tuple((kind, queue.statuses) for kind, queue in own.items())
-        found[name] = Running(flow, digest(flow), own, kinds, lease_ms)
+        at = gates(flow)
+        decides = frozenset().union(*at.values())
+        found[name] = Running(flow, digest(flow), own, kinds, lease_ms, at, decides)
     return found

@@ -14,6 +14,7 @@ from interlock.kernel.seen import Actor, Unit
 from interlock.kernel.workflow import LEASE_MS
 from interlock.service.engine import Running
 from interlock.service.errors import StaleVersion
+from interlock.store.gates import Opened
 from interlock.store.rows import PartRow, UnitRow
 from interlock.store.script import Key
 
@@ -57,8 +58,9 @@ class Asked(NamedTuple):
 
     ``verb`` in place of an event: what the part's kind calls it. ``lease`` is what the caller
     proves with that the part is theirs. With ``is_optional`` an empty queue or a refusal is no
-    reason to give up what came before. ``told`` goes into the audit. ``also`` is what the event
-    changes that no rule looks at, provided it is accepted.
+    reason to give up what came before. ``gate`` is the one that a decision is about. ``told``
+    goes into the audit. ``also`` is what the event changes that no rule looks at, provided it is
+    accepted.
     """
 
     event: str = ""
@@ -68,6 +70,7 @@ class Asked(NamedTuple):
     args: Mapping[str, object] = NO_ARGS
     lease: str = ""
     is_optional: bool = False
+    gate: str = ""
     kept: tuple[Kept, ...] = ()
     told: Mapping[str, object] = NO_ARGS
     also: tuple[Branches | Arrangement, ...] = ()
@@ -95,6 +98,8 @@ class Result(NamedTuple):
     parts: tuple[PartRow, ...] = ()
     # By part the place it has among its kind, where the order asks for it.
     places: Mapping[str, int] = NO_PLACES
+    # The gates that the command has opened.
+    opened: tuple[Opened, ...] = ()
 
     def lease(self, part: PartRow) -> Reply | None:
         """Return the lease of a part, as its holder is given it; None where nobody holds it."""

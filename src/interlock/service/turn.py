@@ -11,13 +11,28 @@ from typing import cast
 
 from interlock.kernel.decide import decide
 from interlock.kernel.entries import Decision, make
-from interlock.kernel.refusal import Refusal
+from interlock.kernel.gates import policy_of
+from interlock.kernel.refusal import Legal, Refusal
 from interlock.kernel.rules import Rule
-from interlock.kernel.seen import Event
+from interlock.kernel.seen import Event, Seen
 from interlock.service.also import change
 from interlock.service.around import NOTHING, look_around, looks_around, see
 from interlock.service.engine import Running
 from interlock.service.errors import CorruptState, InvalidInput, NotFound, StaleVersion
+from interlock.service.gates import (
+    NONE,
+    Gated,
+    GateDecided,
+    Moment,
+    OwnReview,
+    StaleDigest,
+    at_gates,
+    check_decider,
+    closing,
+    gated,
+    title_of,
+    was_decided,
+)
 from interlock.service.order import (
     Asked,
     Done,
@@ -31,6 +46,7 @@ from interlock.service.order import (
 from interlock.service.place import place
 from interlock.service.sheet import Sheet
 from interlock.store.chain import chain
+from interlock.store.gates import GateRow
 from interlock.store.rows import (
     PartRow,
     UnitRow,
@@ -43,6 +59,7 @@ from interlock.store.script import (
     Artifact,
     Ask,
     Change,
+    GateAt,
     Kinds,
     Load,
     Loaded,
@@ -65,7 +82,7 @@ def turn(order: Order, running: Running, now: Callable[[], int]) -> Script:
         attempt = _Turn(order, running, loaded, now())
         try:
             return (yield from attempt.play())
-        except (Refusal, NotFound, Emptied, StaleVersion):
+        except (Refusal, NotFound, Emptied, StaleVersion, GateDecided, OwnReview, StaleDigest):
             if not loaded.is_cached:
                 raise
         # No commit guards a refusal: before it is told, it is decided on what really stands.
@@ -160,7 +177,11 @@ class _Turn:
         around = NOTHING
         if rule is not None and looks_around(rule, part):
             around = yield from look_around(sheet, rule, part)
-        decision = decide(flow, see(sheet, rule, part, around), event, self.now)
+        seen = see(sheet, rule, part, around)
+        if rule is not None and named in self.running.decides:
+            decision = yield from self._judge(asked, rule, part, seen, event)
+        else:
+            decision = decide(flow, seen, event, self.now)
         if not sheet.has_carried_out(decision, part):
             sheet.targets = tuple(row.target for row in around.conditions)
             yield from sheet.carry_out(decision, part)
@@ -171,6 +192,34 @@ class _Turn:
             self._extend(rule, part, after)
         self._note(asked, decision, part)
         self.done.append(make(Done, (decision, after)))
+
+    def _judge(
+        self, asked: Asked, rule: Rule, part: PartRow | None, seen: Seen, event: Event
+    ) -> Generator[Ask, Answer, Decision]:
+        """Decide an event that may be a decision at a gate: a gate takes one, and not from all."""
+        number = 0 if part is None else part.number
+        found = yield GateAt(self.loaded.unit.id, number, asked.gate)
+        gate = cast("GateRow | None", found)
+        if asked.gate and (gate is None or gate.part != number):
+            raise NotFound(asked.gate)
+        if asked.gate and gate is not None and not gate.is_open:
+            raise GateDecided(gate, self._legal(part))
+        try:
+            decision = decide(self.running.flow, seen, event, self.now)
+        except Refusal as no:
+            if gate is not None and was_decided(gate):
+                no.since = f"The last gate there is closed: {closing(gate)}."
+            raise
+        after = decision.unit if part is None else decision.part
+        if gate is not None and gate.is_open and (after is None or after.status != gate.status):
+            check_decider(gate, rule, event.actor, self.sheet.unit, event.args)
+        return decision
+
+    def _legal(self, part: PartRow | None) -> tuple[Legal, ...]:
+        kind, status = self.running.flow.unit.name, ""
+        if part is not None:
+            kind, status = part.part.kind, part.part.status
+        return self.running.flow.legal(self.sheet.unit.status, kind, status)
 
     def _event(self, asked: Asked, part: PartRow | None) -> str:
         """Return what the kind of the part calls the verb."""
@@ -236,6 +285,7 @@ class _Turn:
             before.id, before.workflow, before.digest, sheet.unit, sheet.tally, last.sequence,
             last.hash, sheet.made, self._takes(), before.created_at, self.now, ended_at,
         ))  # fmt: skip
+        gates = self._gates(before)
         rows = sheet.written(self.leases)
         body = dump(sheet.unit.fields) if self._has_new_fields() else None
         is_clock = self.order.is_clock
@@ -246,9 +296,23 @@ class _Turn:
             made=tuple(rows.made), gone=tuple(rows.gone),
             links=tuple(sheet.links), conditions=tuple(sheet.conditions),
             artifacts=tuple(self.artifacts), leases=self.leases,
+            closed=gates.closed, opened=gates.opened,
             overdue=self.loaded.part.number if is_clock and self.loaded.part else None,
-            key=self.order.key, reply=self._word(unit), kinds=rows.stirred(),
+            key=self.order.key, reply=self._word(unit, gates), kinds=rows.stirred(),
         )  # fmt: skip
+
+    def _gates(self, before: UnitRow) -> Gated:
+        """Return the gates that this closes and opens."""
+        running, sheet = self.running, self.sheet
+        moved = at_gates(running, (before.unit, sheet.unit), sheet.before, sheet.rows)
+        if not moved:
+            return NONE
+        title = title_of([asked.args for asked in self.order.asked])
+        told = Moment(
+            before.id, self.order.actor, self.now, before.version, sheet.records.bodies,
+            policy_of(sheet.unit.fields), title,
+        )  # fmt: skip
+        return gated(running, moved, told)
 
     def _has_new_fields(self) -> bool:
         before, after = self.loaded.unit.unit.fields, self.sheet.unit.fields
@@ -271,11 +335,14 @@ class _Turn:
         queues = self.running.queues.items()
         return ",".join([kind for kind, queue in queues if queue.takes(sheet.unit, sheet.tally)])
 
-    def _word(self, unit: UnitRow) -> str:
+    def _word(self, unit: UnitRow, gates: Gated = NONE) -> str:
         done = tuple(self.done)
         incarnation = self.loaded.incarnation
         caller = self.order.actor.kind
-        told = (self.running, unit, done, self.now, incarnation, caller, self.parts, self.places)
+        told = (
+            self.running, unit, done, self.now, incarnation, caller, self.parts, self.places,
+            gates.opened,
+        )  # fmt: skip
         result = make(Result, told)
         reply = self.order.word(result)
         reply["receipt"] = {"unit": unit.id, "sequence": unit.version, "hash": unit.head}

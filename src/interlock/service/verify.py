@@ -2,7 +2,8 @@
 
 For each unit its audit is read from the beginning: numbers without gaps, every hash, every move
 an edge of its machine. Folded from nothing it must give the unit as it stands, with its tally,
-its open needs and its legal pairs. What is found first is told precisely.
+its open needs and its legal pairs, and its gates must say the same. What is found first is told
+precisely.
 """
 
 from collections.abc import AsyncIterator, Iterator
@@ -18,6 +19,7 @@ from interlock.kernel.snapshot import Snapshot, waits
 from interlock.kernel.tally import tally
 from interlock.service.engine import Engine, Running
 from interlock.service.errors import CorruptState, NotFound
+from interlock.service.gate_check import wrong_gates
 from interlock.service.read import Read, read_unit
 from interlock.service.record import read_records
 from interlock.store.chain import genesis, linked
@@ -93,9 +95,13 @@ async def _verify_one(engine: Engine, tenant: str, unit: str, verdict: Verdict) 
         verdict.findings.append(Finding(unit, 0, f"its rows cannot be read: {exc.message}"))
         return
     entries = await _entries(engine, tenant, unit, read.whole.row.version)
+    gates = await engine.store.gates.of_unit(tenant, unit)
     verdict.units += 1
     verdict.entries += len(entries)
     finding = next(_wrong(read, tenant, entries), None)
+    if finding is None:
+        wrong = (Finding(unit, *told) for told in wrong_gates(read, gates, entries))
+        finding = next(wrong, None)
     if finding is not None:
         verdict.findings.append(finding)
 

@@ -8,6 +8,8 @@ from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from typing import Final, NamedTuple, Protocol
 
 from interlock.store.chain import Link
+from interlock.store.gates import Gates
+from interlock.store.hooks import Hooks
 from interlock.store.library import Library
 from interlock.store.people import Act, People
 from interlock.store.rows import PartRow, UnitRow
@@ -217,6 +219,14 @@ class Store(Protocol):
     @property
     def library(self) -> Library:
         """The documents of this database, and all that makes them findable."""
+
+    @property
+    def gates(self) -> Gates:
+        """What waits for a decision in this database, and who has decided what."""
+
+    @property
+    def hooks(self) -> Hooks:
+        """Who is told what happens in this database, and what is to be sent."""
 
     @property
     def people(self) -> People:

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from interlock.store.chain import Link
+from interlock.store.gates import Closed, GateRow, Opened
 from interlock.store.rows import PartRow, Tally, UnitRow
 
 NO_TALLY: Final[Tally] = MappingProxyType({})
@@ -123,6 +124,14 @@ class Latest(NamedTuple):
     name: str
 
 
+class GateAt(NamedTuple):
+    """Ask for the gate with an id, else for the last one of a part. Part 0 is the unit."""
+
+    unit: str
+    part: int
+    name: str = ""
+
+
 Found = Mapping[str, tuple[PartRow, ...]]
 """The answer to ``Heads``: by kind, the best part of each status."""
 
@@ -148,8 +157,8 @@ class Surroundings(NamedTuple):
     conditions: tuple[Branching, ...] = ()
 
 
-Ask = Load | Heads | Around | Find | Gap | Place | Latest
-Answer = Loaded | Found | Surroundings | tuple[PartRow, ...] | int | None
+Ask = Load | Heads | Around | Find | Gap | Place | Latest | GateAt
+Answer = Loaded | Found | Surroundings | tuple[PartRow, ...] | GateRow | int | None
 
 # -- what a script returns ---------------------------------------------------------------------
 
@@ -215,7 +224,7 @@ class Change:
     ``leases`` says for how many milliseconds from now the lease of one of ``parts`` is good; a
     part without a holder has no due time, and any other keeps the one it has. With ``overdue``
     the commit happens only if that part's lease has run out by the database's clock. ``skill``
-    belongs to the unit from then on.
+    belongs to the unit from then on. Gates are closed before others open: a part has one at most.
     """
 
     tenant: str
@@ -236,6 +245,8 @@ class Change:
     artifacts: tuple[Artifact, ...] = ()
     skill: SkillMove | None = None
     documents: tuple[Document, ...] = ()
+    closed: tuple[Closed, ...] = ()
+    opened: tuple[Opened, ...] = ()
     leases: Mapping[int, int] = field(default_factory=dict)
     overdue: int | None = None
     key: Key | None = None

@@ -22,7 +22,7 @@ class CreateToken(Shape):
     name: Title = Field(description="What it is for.")
     kind: Literal["user", "agent", "worker"] = "agent"
     scopes: Annotated[tuple[Scope, ...], Field(max_length=10)] = Field(
-        (), description="What it may do; nothing said: what is usual for its kind."
+        default=(), description="What it may do; nothing said: what is usual for its kind."
     )
     expires_in_s: Annotated[int, Field(ge=1, le=YEARS_MAX, strict=True)] | None = None
 
@@ -61,13 +61,13 @@ class SetRole(UserRef):
 class MakeLoginLink(Shape):
     """Make a link that lets somebody in once."""
 
-    user_id: Id | None = Field(None, description="Whom; nobody said: yourself.")
+    user_id: Id | None = Field(default=None, description="Whom; nobody said: yourself.")
 
 
 class ListSessions(Shape):
     """List who is logged in."""
 
-    user_id: Id | None = Field(None, description="Only theirs.")
+    user_id: Id | None = Field(default=None, description="Only theirs.")
 
 
 class SessionRef(Shape):
@@ -86,4 +86,4 @@ class ListActs(Shape):
     """List what was done to people, tokens and the tenant."""
 
     limit: Annotated[int, Field(ge=1, le=200)] = 50
-    cursor: Id | None = Field(None, description="Where an earlier list ended.")
+    cursor: Id | None = Field(default=None, description="Where an earlier list ended.")

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from interlock.wire.envelope import Asking, Id, Name, Said, Shape, Short, Text
+from interlock.wire.gates import Verdict
 
 StepType = Literal["search", "extract", "analyze", "critique", "synthesize", "checkpoint", "custom"]
 Action = Literal["skip_to", "add_steps", "fail", "continue"]
@@ -62,6 +63,9 @@ class CreatePlan(Asking):
     plan_design_rationale: Text = ""
     output_formatting_notes: Text = ""
     review_policy: Policy = "relay"
+    review_by_others: bool = Field(
+        default=False, description="Whoever asks for a review cannot be the one who decides."
+    )
     stall_after: Seconds | None = None
     max_parallel_steps: Parallel | None = None
     tags: Annotated[tuple[Name, ...], Field(max_length=20)] = ()
@@ -118,17 +122,13 @@ class RequestReview(Asking):
     lease: Name | None = None
 
 
-class Decide(Asking):
+class Decide(Verdict):
     """Decide about a step that waits for it, named itself or by its gate."""
 
     step_id: Id | None = None
     gate_id: Id | None = None
     decision: Literal["approve", "reject", "modify", "skip"]
     feedback: Text | None = Field(default=None, description="Needed for modify and reject.")
-    answers: Annotated[tuple[Text, ...], Field(max_length=20)] = ()
-    content_digest: Name | None = Field(
-        default=None, description="What was reviewed, as it was shown."
-    )
 
 
 class ModifyPlan(Asking):

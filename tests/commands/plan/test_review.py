@@ -116,9 +116,12 @@ async def test_a_decision_about_an_earlier_review_is_stale(stage: Stage) -> None
     await stage.call("submit_user_decision", PAT, **told)
     second = await _asked(stage, plan, questions=["now?"])
 
-    for stale in ({"gate_id": first["gate_id"]}, {"step_id": first["step_id"], "content_digest": first["content_digest"]}):  # fmt: skip
-        no = await stage.refused("submit_user_decision", PAT, **stale, decision="approve")
-        assert no.code == "STALE_APPROVAL"
+    shown = {"step_id": first["step_id"], "content_digest": first["content_digest"]}
+    no = await stage.refused("submit_user_decision", PAT, **shown, decision="approve")
+    assert no.code == "STALE_APPROVAL"
+    named = {"gate_id": first["gate_id"], "decision": "approve"}
+    no = await stage.refused("submit_user_decision", PAT, **named)
+    assert (no.code, "modify by user pat at" in no.message) == ("GATE_DECIDED", True)
     fresh = {"gate_id": second["gate_id"], "decision": "approve"}
     assert (await stage.call("submit_user_decision", PAT, **fresh)).status == "completed"
 

@@ -44,6 +44,7 @@ def test_a_plan_has_a_thousand_steps_unless_told_otherwise() -> None:
     assert STEPS_MAX == 1_000
     assert begin(WORKFLOW).unit.fields == {
         "review_policy": "relay",
+        "review_by_others": False,
         "max_parallel": None,
         "max_steps": 1_000,
         "lease_ms": None,

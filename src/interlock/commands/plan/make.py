@@ -24,6 +24,7 @@ async def create_plan(call: Call, asked: CreatePlan) -> Answer:
         "design_rationale": asked.plan_design_rationale,
         "formatting_notes": asked.output_formatting_notes,
         "review_policy": asked.review_policy,
+        "review_by_others": asked.review_by_others,
         "max_parallel": asked.max_parallel_steps,
         "lease_ms": None if asked.stall_after is None else asked.stall_after * MS,
         "max_steps": max(STEPS_MAX, len(asked.steps)),

@@ -6,9 +6,9 @@ they have not seen.
 
 import json
 from hashlib import sha256
-from typing import Final
 
-from interlock.commands.plan.status import DIGEST_SHOWN, gate_told
+from interlock.commands.names import is_step
+from interlock.commands.plan.status import gate_told
 from interlock.commands.plan.words import (
     ASKED,
     about_step,
@@ -22,11 +22,10 @@ from interlock.service.access import require
 from interlock.service.errors import InvalidInput
 from interlock.service.order import Asked, Kept, Reply, Result
 from interlock.service.run import Answer, advance
-from interlock.store.rows import PartRow, dump
+from interlock.store.gates import WITHDRAWN
+from interlock.store.rows import dump, part_id, unit_of
+from interlock.wire.gates import Verdict
 from interlock.wire.plan import Decide, RequestReview
-
-OTHER: Final = "another review"
-"""What stands for the digest of a gate that is not the one that is open."""
 
 
 async def request_review(call: Call, asked: RequestReview) -> Answer:
@@ -40,7 +39,8 @@ async def request_review(call: Call, asked: RequestReview) -> Answer:
     )  # fmt: skip
 
     def word(result: Result) -> Reply:
-        gate = gate_told(call, asked.step_id, digest)
+        (opened,) = result.opened
+        gate = gate_told(call, opened.id, asked.step_id, digest)
         return answered(result, result.unit.unit.status, ASKED, {"gate": gate})
 
     return await advance(call.engine, about_step(call, asked.step_id, sent, word))
@@ -62,48 +62,53 @@ def _shown(asked: RequestReview) -> Reply:
 
 async def decide(call: Call, asked: Decide) -> Answer:
     """Take a decision about a step that waits for it."""
-    step = _step_of(asked)
-    if call.caller.kind == USER:
-        require(call.caller, "decide", "Deciding")
+    step, _, sequence = (asked.gate_id or "").partition(":")
+    named = asked.step_id or step
+    if not named:
+        message = "A decision names the step or the gate it is about."
+        raise InvalidInput(message, fix="Send step_id, or gate_id as request_user_review gave it.")
+    gate = asked.gate_id if sequence else None
+    return await decide_step(call, named, asked, gate or await _last_gate(call, named))
+
+
+async def decide_step(call: Call, step: str, asked: Verdict, gate: str = "") -> Answer:
+    """Take a decision about a step; with a gate only if that one is still open."""
+    may_decide(call)
     _, row = await read_step(call, step)
     shown = str(row.part.fields["shown"])
-    args: dict[str, object] = {"decision": asked.decision, "feedback": asked.feedback}
-    args["digest"] = _digest(asked, row, is_person=call.caller.kind == USER)
-    told = {"decision": asked.decision, "feedback": asked.feedback, "answers": asked.answers}
+    decision = asked.decision
+    args: dict[str, object] = {"decision": decision, "feedback": asked.feedback}
+    args["digest"] = asked.content_digest
+    if asked.content_digest is None and call.caller.kind != USER:
+        # An agent that relays and says nothing has seen what is open now; a person must say it,
+        # where the plan wants that.
+        args["digest"] = shown or None
+    told = {"decision": decision, "feedback": asked.feedback, "answers": asked.answers}
     kept: tuple[Kept, ...] = ()
-    if asked.decision in ("approve", "modify"):
+    if decision in ("approve", "modify"):
         draft = await _draft(call, shown)
-        kept = _kept(asked.decision, draft)
-        if asked.decision == "approve":
+        kept = _kept(decision, draft)
+        if decision == "approve":
             args |= _result(draft, kept)
     sent = Asked(
-        asked.decision, step, args=args, kept=kept,
+        decision, step, args=args, kept=kept, gate=gate,
         told={name: value for name, value in told.items() if value},
     )  # fmt: skip
     return await advance(call.engine, about_step(call, step, sent, changed))
 
 
-def _step_of(asked: Decide) -> str:
-    named = asked.step_id or (asked.gate_id or "").partition(":")[0]
-    if not named:
-        message = "A decision names the step or the gate it is about."
-        raise InvalidInput(message, fix="Send step_id, or gate_id as request_user_review gave it.")
-    return named
+async def _last_gate(call: Call, step: str) -> str:
+    """Return the gate that a decision about a step is meant for: the last, unless withdrawn."""
+    is_step(step)
+    rows = await call.engine.store.gates.of_unit(call.tenant, unit_of(step))
+    own = [row for row in rows if part_id(row.unit, row.part) == step]
+    return own[-1].id if own and own[-1].decision != WITHDRAWN else ""
 
 
-def _digest(asked: Decide, row: PartRow, *, is_person: bool) -> str | None:
-    """Return what the decision was made on.
-
-    An agent that relays and says nothing has seen what is open now; a person must say it, where
-    the plan wants that.
-    """
-    shown = str(row.part.fields["shown"])
-    seen = (asked.gate_id or "").partition(":")[2]
-    if seen and seen != shown[:DIGEST_SHOWN]:
-        return OTHER
-    if asked.content_digest is not None or is_person:
-        return asked.content_digest
-    return shown or None
+def may_decide(call: Call) -> None:
+    """Raise unless a person who decides may; whether an agent may, the rules say."""
+    if call.caller.kind == USER:
+        require(call.caller, "decide", "Deciding")
 
 
 async def _draft(call: Call, shown: str) -> Reply:

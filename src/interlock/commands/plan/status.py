@@ -26,8 +26,6 @@ from interlock.workflows.plan.workflow import ENDED
 LISTED_MAX: Final = 200
 """How many steps of one status a status lists; the counts have them all."""
 
-DIGEST_SHOWN: Final = 12
-
 
 async def plan_status(call: Call, asked: PlanRef) -> Reply:
     """Say how a plan stands; leases that have run out are noticed on the way."""
@@ -144,17 +142,21 @@ async def open_gate(call: Call, read: Read) -> Reply | None:
     digest = str(row.part.fields["shown"])
     content = await call.engine.store.content(call.tenant, digest)
     asked: Reply = json.loads(content) if content else {}
-    return {**gate_told(call, row.id, digest), **asked}
+    gates = await call.engine.store.gates.of_unit(call.tenant, read.whole.row.id)
+    waiting = [gate.id for gate in gates if gate.is_open and gate.part == row.number]
+    # It may have been decided between the two reads; then the step alone is named.
+    name = waiting[-1] if waiting else f"{row.id}:"
+    return {**gate_told(call, name, row.id, digest), **asked}
 
 
-def gate_told(call: Call, step: str, digest: str) -> Reply:
+def gate_told(call: Call, gate: str, step: str, digest: str) -> Reply:
     """Name a gate, what was shown there, and where it is answered."""
     return {
-        "gate_id": f"{step}:{digest[:DIGEST_SHOWN]}",
+        "gate_id": gate,
         "step_id": step,
         "content_digest": digest,
         "url": f"{call.engine.site}/review/{step}",
-        "command_line": f"interlock plan decide {step} approve",
+        "command_line": f"interlock decide {gate} approve",
     }
 
 

@@ -8,6 +8,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from interlock.doors.web.account import Account
+from interlock.doors.web.decide import Decide
 from interlock.doors.web.invitation import Invitation
 from interlock.doors.web.login import Login
 from interlock.doors.web.oidc import Oidc
@@ -33,6 +34,7 @@ class Web:
             *Login(self.engine).routes(),
             *Invitation(self.engine).routes(),
             *Account(self.engine).routes(),
+            *Decide(self.engine).routes(),
         ]
         told = [self.told(route) for route in pages]
         return [*static_routes(), *told]

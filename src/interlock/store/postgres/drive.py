@@ -16,6 +16,7 @@ from interlock.store.postgres.trips import Trips
 from interlock.store.postgres.write import (
     commit_arguments,
     document_arguments,
+    gate_arguments,
     is_short,
     move_arguments,
 )
@@ -134,6 +135,9 @@ class Driver:
         elif change.documents:
             sent_all = document_arguments(change)
             first, *rest = await self._trips.write("call_commit_documents", *sent_all)
+        elif change.opened or change.closed:
+            sent_all = gate_arguments(change)
+            first, *rest = await self._trips.write("call_commit_gates", *sent_all)
         else:
             first, *rest = await self._trips.write("call_commit", *commit_arguments(change))
         outcome, there, asked, reply, *_ = first

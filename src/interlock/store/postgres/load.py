@@ -7,6 +7,7 @@ and then reads another has seen two moments; it is told that it is stale and beg
 from collections.abc import Iterable, Sequence
 from typing import Final, assert_never
 
+from interlock.store.gates import GateRow
 from interlock.store.postgres.trips import Row, Trips
 from interlock.store.rows import (
     PartRow,
@@ -24,6 +25,7 @@ from interlock.store.script import (
     Find,
     Found,
     Gap,
+    GateAt,
     Heads,
     Kinds,
     Latest,
@@ -96,14 +98,14 @@ async def load(trips: Trips, tenant: str, ask: Load) -> Loaded | None:
     )
 
 
-Later = Heads | Around | Find | Gap | Place | Latest
+Later = Heads | Around | Find | Gap | Place | Latest | GateAt
 """What a script asks once it has loaded something."""
 
 
 async def answer(
     trips: Trips,
     tenant: str,
-    ask: Heads | Around | Find | Gap | Place | Latest,
+    ask: Later,
     version: int | None,
 ) -> Answer:
     """Answer any other question of a script that was given this version of the unit."""
@@ -117,25 +119,33 @@ async def answer(
             return heads(ask.unit, ask.kinds, (row[1:] for row in rows[1:]))
         case Find():
             return await _find(trips, tenant, ask, version)
-        case Gap():
-            rows = await trips.read("call_gap", tenant, ask.unit, ask.ord)
-            _same(version, rows)
-            order: int | None = rows[0][1]
-            return order
-        case Place():
-            rows = await trips.read("call_place", tenant, *ask)
-            _same(version, rows)
-            place: int = rows[0][1]
-            return place
-        case Latest():
-            rows = await trips.read("call_latest", tenant, *ask)
-            _same(version, rows)
-            latest: int = rows[0][1]
-            return latest
+        case Gap() | Place() | Latest():
+            return await _number(trips, tenant, ask, version)
         case Around():
             return await _around(trips, tenant, ask, version)
+        case GateAt():
+            return await _gate(trips, tenant, ask, version)
         case _:
             assert_never(ask)
+
+
+async def _number(
+    trips: Trips, tenant: str, ask: Gap | Place | Latest, version: int | None
+) -> int | None:
+    rows = await trips.read(NUMBERS[type(ask)], tenant, *ask)
+    _same(version, rows)
+    found: int | None = rows[0][1]
+    return found
+
+
+NUMBERS: Final = {Gap: "call_gap", Place: "call_place", Latest: "call_latest"}
+
+
+async def _gate(trips: Trips, tenant: str, ask: GateAt, version: int | None) -> GateRow | None:
+    rows = await trips.read("call_gate_at", tenant, ask.unit, ask.part, ask.name or None)
+    _same(version, rows)
+    _, *found = rows[0]
+    return None if found[0] is None else GateRow(*found)
 
 
 def _same(version: int | None, rows: Sequence[Row], column: int = 0) -> None:

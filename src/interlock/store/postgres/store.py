@@ -36,7 +36,9 @@ from interlock.store.postgres import read, records
 from interlock.store.postgres.bell import Bell
 from interlock.store.postgres.drive import Driver
 from interlock.store.postgres.failures import cannot_connect
+from interlock.store.postgres.gates import PostgresGates
 from interlock.store.postgres.guard import RoleRefused, Standing, inspect
+from interlock.store.postgres.hooks import PostgresHooks
 from interlock.store.postgres.library import PostgresLibrary
 from interlock.store.postgres.people import PostgresPeople
 from interlock.store.postgres.trips import DRIVER_ERRORS, Options, Trips, connect
@@ -65,6 +67,8 @@ class PostgresStore:
         self._bell = Bell(trips.connect)
         self._driver = Driver(trips, Memory(standing.incarnation), self._bell.ring)
         self.library = PostgresLibrary(trips, self._bell.ring)
+        self.gates = PostgresGates(trips)
+        self.hooks = PostgresHooks(trips)
         self.people = PostgresPeople(trips)
 
     @classmethod

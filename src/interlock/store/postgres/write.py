@@ -7,6 +7,7 @@ that of ``call_commit``.
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from interlock.store.gates import Closed, Opened
 from interlock.store.postgres.load import queues
 from interlock.store.rows import (
     PartRow,
@@ -25,6 +26,8 @@ LINK_COLUMNS: Final = 3
 CONDITION_COLUMNS: Final = 6
 ARTIFACT_COLUMNS: Final = 7
 PART_COLUMNS: Final = 15
+CLOSED_COLUMNS: Final = len(Closed._fields)
+OPENED_COLUMNS: Final = len(Opened._fields)
 NO_KEY: Final = (None, None, None)
 NO_ARTIFACT: Final = (None,) * ARTIFACT_COLUMNS
 NO_QUEUE: Final = (None, None)
@@ -41,7 +44,7 @@ def is_short(change: Change) -> bool:
         and len(change.artifacts) <= 1
         and sum(len(statuses) for _, statuses in change.kinds) <= 1
         and not (change.made or change.gone or change.links or change.conditions or change.tags)
-        and not change.documents
+        and not (change.documents or change.closed or change.opened)
     )
 
 
@@ -73,6 +76,15 @@ def commit_arguments(change: Change) -> Arguments:
 def document_arguments(change: Change) -> Arguments:
     """Return all that ``call_commit_documents`` takes, for a change that has documents."""
     return *commit_arguments(change), *zip(*change.documents, strict=True)
+
+
+def gate_arguments(change: Change) -> Arguments:
+    """Return all that ``call_commit_gates`` takes, for a change that opens or closes gates."""
+    closed, opened = change.closed, change.opened
+    return (
+        *commit_arguments(change), *_columns(closed, CLOSED_COLUMNS),
+        *_columns(opened, OPENED_COLUMNS),
+    )  # fmt: skip
 
 
 def _columns(rows: Sequence[Sequence[object]], width: int) -> Iterable[object]:

@@ -1,9 +1,9 @@
 """The library on a SQLite file: words in an FTS5 index, everything else in plain tables."""
 
 import json
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from hashlib import sha256
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from interlock.store.library import (
     Chunk,
@@ -19,17 +19,10 @@ from interlock.store.library import (
 )
 from interlock.store.script import Key, Reply
 from interlock.store.sqlite.load import load_reply
-from interlock.store.sqlite.session import Row, Session, Values
+from interlock.store.sqlite.session import Reading, Row, Session, Values
 from interlock.store.sqlite.writer import Writer
 
 T = TypeVar("T")
-
-
-class Reading(Protocol):
-    """Runs something in a read transaction of its own."""
-
-    def __call__(self, tenant: str, look: Callable[[Session], T], /) -> Awaitable[T]:
-        """Look at the file as it is now."""
 
 
 class SqliteLibrary:

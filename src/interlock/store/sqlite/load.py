@@ -21,6 +21,7 @@ from interlock.store.script import (
     Find,
     Found,
     Gap,
+    GateAt,
     Heads,
     Key,
     Kinds,
@@ -31,6 +32,7 @@ from interlock.store.script import (
     Reply,
     Surroundings,
 )
+from interlock.store.sqlite.gates import find_gate
 from interlock.store.sqlite.session import Row, Session, Values
 
 NUMBER_BITS = 62
@@ -48,19 +50,24 @@ def answer(session: Session, ask: Ask, incarnation: str) -> Answer:
             return _around(session, ask)
         case Find():
             return tuple(read_part(ask.unit, row) for row in _find(session, ask))
-        case Gap():
-            row = session.row("next_ord", {"unit": ask.unit, "ord": ask.ord})
-            return row[0] if row and isinstance(row[0], int) else None
-        case Place() | Latest():
-            return _count(session, ask)
+        case Gap() | Place() | Latest():
+            return _number(session, ask)
+        case GateAt():
+            return find_gate(session, ask)
         case _:
             assert_never(ask)
 
 
-def _count(session: Session, ask: Place | Latest) -> int:
-    statement = "count_to_ord" if isinstance(ask, Place) else "latest_artifact"
+def _number(session: Session, ask: Gap | Place | Latest) -> int | None:
+    """Answer a question after a number; nothing is 0, and after the last part comes none."""
+    statement = NUMBERS[type(ask)]
     row = session.row(statement, {**ask._asdict()})
-    return row[0] if row and isinstance(row[0], int) else 0
+    if row and isinstance(row[0], int):
+        return row[0]
+    return None if isinstance(ask, Gap) else 0
+
+
+NUMBERS = {Gap: "next_ord", Place: "count_to_ord", Latest: "latest_artifact"}
 
 
 def load(session: Session, ask: Load, incarnation: str) -> Loaded | None:

@@ -15,8 +15,7 @@ from interlock.store.people import (
     TenantRow,
     UserRow,
 )
-from interlock.store.sqlite.library import Reading
-from interlock.store.sqlite.session import Row, Session, Values
+from interlock.store.sqlite.session import Reading, Row, Session, Values
 from interlock.store.sqlite.writer import Writer
 
 T = TypeVar("T")

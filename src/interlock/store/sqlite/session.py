@@ -4,8 +4,8 @@ This is the one place where the tenant enters a statement: whoever runs one cann
 tenant, nor leave it out.
 """
 
-from collections.abc import Iterator
-from typing import cast
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Protocol, TypeVar, cast
 
 import apsw
 
@@ -14,6 +14,7 @@ from interlock.store.statements import statements
 
 Row = tuple[Value, ...]
 Values = dict[str, Value]
+T = TypeVar("T")
 
 
 class Session:
@@ -53,3 +54,10 @@ class Session:
         """Run a statement that writes; return how many rows it has changed."""
         self.write(name, values)
         return self._connection.changes()
+
+
+class Reading(Protocol):
+    """Runs something in a read transaction of its own."""
+
+    def __call__(self, tenant: str, look: Callable[[Session], T], /) -> Awaitable[T]:
+        """Look at the file as it is now."""

@@ -36,6 +36,8 @@ from interlock.store.script import Artifact, Committed, Key, Reply, Script, Skil
 from interlock.store.sqlite import read, records
 from interlock.store.sqlite.bell import Bell
 from interlock.store.sqlite.connect import connect, translated
+from interlock.store.sqlite.gates import SqliteGates
+from interlock.store.sqlite.hooks import SqliteHooks
 from interlock.store.sqlite.library import SqliteLibrary
 from interlock.store.sqlite.load import load_reply
 from interlock.store.sqlite.people import SqlitePeople, change
@@ -77,6 +79,8 @@ class SqliteStore:
         self._writer = Writer(connection, path, clock.now, self.incarnation)
         self._writer.ring = self._bell.ring
         self.library = SqliteLibrary(self._read, self._writer)
+        self.gates = SqliteGates(self._read)
+        self.hooks = SqliteHooks(self._read, self._writer)
         self.people = SqlitePeople(self._read, self._writer)
 
     def now(self) -> int:

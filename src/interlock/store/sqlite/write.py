@@ -36,6 +36,7 @@ def write(session: Session, change: Change, now: int) -> None:
     _unit(session, change)
     _parts(session, change, now)
     _beside(session, change)
+    _gates(session, change)
     for sequence, at, body, digest in change.entries:
         session.write(
             "insert_entry",
@@ -71,6 +72,16 @@ def _beside(session: Session, change: Change) -> None:
         session.write("insert_document", {"unit": unit, "at": change.at, **document._asdict()})
         values: dict[str, Value] = {"kind": INDEX, "about": document.id}
         session.write("insert_job", {**values, "due": change.at, "at": change.at})
+
+
+def _gates(session: Session, change: Change) -> None:
+    """Close gates and open others; who makes room comes first."""
+    unit = change.unit.id
+    for closed in change.closed:
+        session.write("close_gate", {"unit": unit, **closed._asdict()})
+    for opened in change.opened:
+        about: dict[str, Value] = {"unit": unit, "workflow": change.unit.workflow}
+        session.write("insert_gate", {**about, **opened._asdict()})
 
 
 def _unit(session: Session, change: Change) -> None:

@@ -101,6 +101,18 @@ PEOPLE_DECIDE = Guard(
     "This plan is reviewed by people; an agent's token cannot decide.",
     "Ask a person to decide on the review page or with `interlock decide`.",
 )
+PEOPLE_LOOSEN = Guard(
+    Either(
+        (
+            By((USER,)),
+            Is("unit", "review_policy", ("relay",)),
+            Not(Is("event", "review_policy", ("relay",))),
+        )
+    ),
+    "HUMAN_REQUIRED",
+    "This plan is reviewed by people; only a person can let agents relay decisions.",
+    "Ask a person to change the policy.",
+)
 FRESH = Guard(
     Named("digest_is_fresh"),
     "STALE_APPROVAL",
@@ -328,7 +340,7 @@ RULES: Final = (
     Rule(
         "update_plan", "plan", ANYONE, command="modify_plan update_plan",
         doc="Change name, notes, order, conditions or limits; no status changes.",
-        guards=(OPEN, CHANGEABLE),
+        guards=(OPEN, CHANGEABLE, PEOPLE_LOOSEN),
         walk=(Do("write_settings"),),
         examples=({"name": "a better name"},),
     ),

@@ -87,6 +87,8 @@ WORKFLOW: Final = Workflow(
     parts=(STEP_KIND,),
     fields=(
         Field("review_policy", "relay"),
+        # Whether whoever asks for a review may not decide it; a gate looks at it, no rule does.
+        Field("review_by_others", default=False, is_read=False),
         Field("max_parallel"),
         Field("max_steps", STEPS_MAX),
         Field("lease_ms", is_read=False),

@@ -1,0 +1,57 @@
+"""Where something waits for a decision of its own, and what can be decided there."""
+
+import pytest
+
+from interlock.kernel.gates import gates, policy_of
+from interlock.workflows.built_in import WORKFLOWS
+
+PLAN = {("step", "awaiting_input"): {"approve", "modify", "skip", "reject"}}
+
+
+def test_the_decisions_of_a_review_are_those_that_only_a_review_admits() -> None:
+    assert gates(WORKFLOWS["plan"]) == PLAN
+
+
+@pytest.mark.parametrize(
+    ("workflow", "kind", "status"),
+    [
+        ("plan", "plan", "awaiting_review"),
+        ("mission", "mission", "HOP_READY_TO_EXECUTE"),
+        ("ticket", "bead", "error"),
+    ],
+)
+def test_what_waits_only_because_something_beside_it_does_is_no_gate_of_its_own(
+    workflow: str, kind: str, status: str
+) -> None:
+    flow = WORKFLOWS[workflow]
+
+    assert flow.machine(kind).status(status).kind == "gate"
+    assert (kind, status) not in gates(flow)
+
+
+def test_what_ends_a_unit_anywhere_is_no_decision() -> None:
+    found = gates(WORKFLOWS["mission"])
+
+    assert "accept_mission" in found["mission", "PROPOSED"]
+    assert "cancel_mission" not in found["mission", "PROPOSED"]
+    assert "reject_hop" in found["hop", "PROPOSED"]
+    assert "cancel_hop" not in found["hop", "PROPOSED"]
+
+
+def test_an_edge_that_leads_where_a_field_says_leads_on() -> None:
+    assert "retry" in gates(WORKFLOWS["ticket"])["ticket", "BLOCKED_ERROR"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "policy"),
+    [
+        ({"review_policy": "relay"}, "relay"),
+        ({"policy": "relay"}, "relay"),
+        ({"policy": "human"}, "human"),
+        ({}, "human"),
+    ],
+)
+def test_who_decides_is_said_by_the_unit_and_else_people_do(
+    fields: dict[str, object], policy: str
+) -> None:
+    assert policy_of(fields) == policy
