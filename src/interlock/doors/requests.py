@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from interlock.clock import Clock
 from interlock.doors.http import CALLER
-from interlock.telemetry.logs import REQUEST, TOLD, request_id
+from interlock.telemetry.logs import REQUEST, TOLD, hidden, request_id
 
 HEADER: Final = b"x-request-id"
 TRACE_HEADERS: Final = (b"traceparent", b"tracestate")
@@ -92,13 +92,20 @@ class Requests:
             return
         told = {
             "http.request.method": scope["method"][:PATH_MAX],
-            "url.path": path_of(scope),
+            "url.path": hidden(path_of(scope)),
             "interlock.request": known,
         }
+        # What went wrong is told by its kind: a message may repeat what the caller sent.
         with self._tracer.start_as_current_span(
-            told["http.request.method"], outer, SpanKind.SERVER, told, record_exception=False
-        ) as span:
-            yield span
+            told["http.request.method"], outer, SpanKind.SERVER, told,
+            record_exception=False, set_status_on_exception=False,
+        ) as span:  # fmt: skip
+            try:
+                yield span
+            except Exception as bug:
+                span.set_attribute("error.type", type(bug).__name__)
+                span.set_status(trace.StatusCode.ERROR)
+                raise
 
 
 def _end(span: Span, scope: Scope, status: int) -> None:

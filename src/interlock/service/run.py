@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Final, cast
 
+from opentelemetry.trace import StatusCode
+
+from interlock.errors import InterlockError
 from interlock.kernel.refusal import BrokenTable, Refusal
 from interlock.service.engine import Engine
 from interlock.service.errors import Conflict, CorruptState, RequestIdReused
@@ -45,11 +48,18 @@ async def advance(engine: Engine, order: Order) -> Answer:
         return await _advance(engine, order)
     event = order.asked[0].event or order.asked[0].verb
     told = {"interlock.unit": order.unit, "interlock.event": event}
-    with engine.tracer.start_as_current_span("advance", attributes=told) as span:
+    # By its code alone: a message may repeat what the caller has sent.
+    with engine.tracer.start_as_current_span(
+        "advance", attributes=told, record_exception=False, set_status_on_exception=False
+    ) as span:
         try:
             return await _advance(engine, order)
-        except Refusal as no:
+        except InterlockError as no:
             span.set_attribute("interlock.refused", no.code)
+            raise
+        except Exception as bug:
+            span.set_attribute("error.type", type(bug).__name__)
+            span.set_status(StatusCode.ERROR)
             raise
 
 
