@@ -102,3 +102,46 @@ def test_each_mistake_in_a_file_is_told_with_its_line(tmp_path: Path) -> None:
         f"lease_ms in {path}, line 4: 'soon' is not a whole number",
         f"log_levl in {path}, line 5: there is no such setting",
     ]
+
+
+PROFILES = """
+port = 7500
+[profiles.work]
+server = "https://interlock.example.org"
+port = 7600
+[profiles.home]
+server = "http://127.0.0.1:7400"
+"""
+
+
+@pytest.mark.parametrize(
+    ("flags", "environ", "server", "port"),
+    [
+        ({}, {}, "", 7500),
+        ({"profile": "work"}, {}, "https://interlock.example.org", 7600),
+        ({"profile": "home"}, {}, "http://127.0.0.1:7400", 7500),
+        ({}, {"INTERLOCK_PROFILE": "work"}, "https://interlock.example.org", 7600),
+        ({"profile": "work"}, {"INTERLOCK_PORT": "1"}, "https://interlock.example.org", 1),
+        ({"profile": "work", "server": "http://localhost:1"}, {}, "http://localhost:1", 7600),
+    ],
+)
+def test_a_profile_beats_the_rest_of_the_file_and_nothing_else(
+    tmp_path: Path, flags: dict[str, object], environ: dict[str, str], server: str, port: int
+) -> None:
+    write(tmp_path, PROFILES)
+
+    found = load({"data": tmp_path, **flags}, environ)
+
+    assert (found.server, found.port) == (server, port)
+
+
+@pytest.mark.parametrize(
+    ("name", "right"), [("wrk", "did you mean work?"), ("x", "write [profiles.x] in ")]
+)
+def test_a_profile_that_is_not_there_is_refused(tmp_path: Path, name: str, right: str) -> None:
+    write(tmp_path, PROFILES)
+
+    error = refuse(tmp_path, profile=name)
+
+    assert error.message == f"--profile: there is no profile {name!r}"
+    assert right in error.fix

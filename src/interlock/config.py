@@ -1,13 +1,15 @@
 """Settings: what can be set, where it is read from, and what is wrong with it.
 
 A flag beats the environment (``INTERLOCK_PORT``), the environment beats the file
-(``interlock.toml`` in the data folder), the file beats the default. All mistakes are told at
-once. Nothing is opened or made here but that one file; secrets are never shown.
+(``interlock.toml`` in the data folder, the chosen profile first), the file beats the default. All
+mistakes are told at once. Nothing is opened or made here but that one file; secrets are never
+shown.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 from interlock.errors import InterlockError
@@ -64,6 +66,7 @@ class Settings:
     data: Path
     database: str = field(default="", repr=False)  # may hold a password
     server: str = ""
+    profile: str = ""  # which of the file's profiles holds
     token: str = field(default="", repr=False)
     host: str = "127.0.0.1"  # where the server listens
     hosts: str = ""  # further names it is known by, with commas between
@@ -133,6 +136,46 @@ class Settings:
         return "full" if self.synchronous == "full" else "degraded"
 
 
+READERS: Final[Mapping[str, Callable[[object], object]]] = {
+    "database": read_database,
+    "server": read_server,
+    "profile": read_word,
+    "token": read_token,
+    "host": read_host,
+    "hosts": read_hosts,
+    "port": whole(0, 65535),
+    "public_url": read_server,
+    "synchronous": one_of(SYNCHRONOUS),
+    "allow_degraded": read_yes_or_no,
+    "webhooks_private": read_yes_or_no,
+    "lease_ms": whole(1000, 7 * DAY_MS),
+    "body_bytes_max": read_bytes,
+    "artifact_bytes_max": read_bytes,
+    "call_log_days": whole(1, 3650),
+    "model_url": read_server,
+    "model_kind": one_of(MODEL_KINDS),
+    "model_name": read_word,
+    "model_key": read_token,
+    "embeddings_url": read_server,
+    "embeddings_name": read_word,
+    "embeddings_key": read_token,
+    "oidc_issuer": read_issuer,
+    "oidc_client_id": read_word,
+    "oidc_client_secret": read_token,
+    "oidc_audience": read_word,
+    "rate_principal": RATE,
+    "rate_tenant": RATE,
+    "log": one_of(LOGS),
+    "log_level": one_of(LEVELS),
+    "traces_url": read_server,
+    "metrics_token": read_token,
+    "proxies": read_networks,
+    "processes": whole(1, 256),
+    "drain_s": whole(0, 3600),
+}
+"""How each setting is read, wherever it comes from; the folder comes first, with its file."""
+
+
 def load(flags: Mapping[str, object], environ: Mapping[str, str]) -> Settings:
     """Return the settings that hold, or raise a ``ConfigError`` that names every mistake.
 
@@ -140,47 +183,10 @@ def load(flags: Mapping[str, object], environ: Mapping[str, str]) -> Settings:
     """
     sources = Sources(flags, environ)
     default = Settings(data=Path())
-    settings = Settings(
-        data=sources.open_folder(),
-        database=sources.take("database", read_database, default.database),
-        server=sources.take("server", read_server, default.server),
-        token=sources.take("token", read_token, default.token),
-        host=sources.take("host", read_host, default.host),
-        hosts=sources.take("hosts", read_hosts, default.hosts),
-        port=sources.take("port", whole(0, 65535), default.port),
-        public_url=sources.take("public_url", read_server, default.public_url),
-        synchronous=sources.take("synchronous", one_of(SYNCHRONOUS), default.synchronous),
-        allow_degraded=sources.take("allow_degraded", read_yes_or_no, default.allow_degraded),
-        webhooks_private=sources.take("webhooks_private", read_yes_or_no, default.webhooks_private),
-        lease_ms=sources.take("lease_ms", whole(1000, 7 * DAY_MS), default.lease_ms),
-        body_bytes_max=sources.take("body_bytes_max", read_bytes, default.body_bytes_max),
-        artifact_bytes_max=sources.take(
-            "artifact_bytes_max", read_bytes, default.artifact_bytes_max
-        ),
-        call_log_days=sources.take("call_log_days", whole(1, 3650), default.call_log_days),
-        model_url=sources.take("model_url", read_server, default.model_url),
-        model_kind=sources.take("model_kind", one_of(MODEL_KINDS), default.model_kind),
-        model_name=sources.take("model_name", read_word, default.model_name),
-        model_key=sources.take("model_key", read_token, default.model_key),
-        embeddings_url=sources.take("embeddings_url", read_server, default.embeddings_url),
-        embeddings_name=sources.take("embeddings_name", read_word, default.embeddings_name),
-        embeddings_key=sources.take("embeddings_key", read_token, default.embeddings_key),
-        oidc_issuer=sources.take("oidc_issuer", read_issuer, default.oidc_issuer),
-        oidc_client_id=sources.take("oidc_client_id", read_word, default.oidc_client_id),
-        oidc_client_secret=sources.take(
-            "oidc_client_secret", read_token, default.oidc_client_secret
-        ),
-        oidc_audience=sources.take("oidc_audience", read_word, default.oidc_audience),
-        rate_principal=sources.take("rate_principal", RATE, default.rate_principal),
-        rate_tenant=sources.take("rate_tenant", RATE, default.rate_tenant),
-        log=sources.take("log", one_of(LOGS), default.log),
-        log_level=sources.take("log_level", one_of(LEVELS), default.log_level),
-        traces_url=sources.take("traces_url", read_server, default.traces_url),
-        metrics_token=sources.take("metrics_token", read_token, default.metrics_token),
-        proxies=sources.take("proxies", read_networks, default.proxies),
-        processes=sources.take("processes", whole(1, 256), default.processes),
-        drain_s=sources.take("drain_s", whole(0, 3600), default.drain_s),
-    )
+    taken: dict[str, Any] = {"data": sources.open_folder()}
+    for name, read in READERS.items():
+        taken[name] = sources.take(name, read, getattr(default, name))
+    settings = Settings(**taken)
     sources.refuse_unknown(known.name for known in fields(Settings))
     _refuse_silent_loss(sources, settings)
     _refuse_nameless(sources, settings)

@@ -1,5 +1,7 @@
 """The places a setting can come from: a flag, a variable, a line of a file; what is wrong there.
 
+A file can hold profiles, such as a server with its token; the chosen one beats the rest of it.
+
 Which settings there are is not known here; ``config`` does.
 """
 
@@ -15,6 +17,9 @@ from typing import TypeVar
 from interlock.values import PREFIX, Wrong, read_folder
 
 FILE_NAME = "interlock.toml"
+PROFILE = "profile"
+PROFILES = "profiles"
+"""The table of a file that holds settings by the name of a profile."""
 
 Value = TypeVar("Value")
 
@@ -73,7 +78,26 @@ class Sources:
         if not self.mistakes:
             self._path = folder / FILE_NAME
             self._file = self._read_file()
+            self._choose()
         return folder
+
+    def _choose(self) -> None:
+        """Let the lines of the chosen profile stand before those of the file that holds it."""
+        others = dict(self._file)
+        profiles = others.pop(PROFILES, {})
+        self._file = others
+        found = self.find(PROFILE)
+        if found is None:
+            return
+        where, name = found
+        chosen = profiles.get(name) if isinstance(profiles, dict) else None
+        if isinstance(chosen, dict):
+            self._file = {**others, **chosen}
+            return
+        known = [*profiles] if isinstance(profiles, dict) else []
+        near = get_close_matches(str(name), known, n=1)
+        right = f"did you mean {near[0]}?" if near else f"write [{PROFILES}.{name}] in {self._path}"
+        self.note(PROFILE, where, f"there is no profile {str(name)[:40]!r}", right)
 
     def take(self, name: str, read: Callable[[object], Value], default: Value) -> Value:
         """Return the setting from the first place that has it; a bad value counts as absent."""

@@ -88,6 +88,10 @@ def top(
         str | None,
         typer.Option("--server", help="A server to speak to; else INTERLOCK_SERVER, else none."),
     ] = None,
+    profile: Annotated[
+        str | None,
+        typer.Option("--profile", help="A profile of the settings file; else INTERLOCK_PROFILE."),
+    ] = None,
     version: Annotated[
         bool,
         typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),
@@ -95,7 +99,7 @@ def top(
 ) -> None:
     """Hold the options that stand before any command."""
     del version
-    context.obj = {"data": data, "database": database, "server": server}
+    context.obj = {"data": data, "database": database, "server": server, "profile": profile}
 
 
 def run() -> None:
