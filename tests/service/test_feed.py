@@ -82,7 +82,9 @@ async def test_when_it_is_over_everybody_is_woken(stage: Stage) -> None:
         feed.close()
         async with asyncio.timeout(20):
             await follower.wake.wait()
-    assert feed.is_closed
+        assert follower.is_over
+    async with feed.follow(HOME) as late:
+        assert late.is_over
 
 
 @staged
@@ -92,7 +94,7 @@ async def test_a_store_that_closes_ends_it(stage: Stage) -> None:
         await follower.wake.wait()
         await stage.engine.store.close()
         async with asyncio.timeout(20):
-            while not feed.is_closed:
+            while not follower.is_over:
                 follower.wake.clear()
                 await follower.wake.wait()
 
@@ -113,3 +115,15 @@ async def test_a_read_that_failed_is_tried_again(stage: Stage) -> None:
         with pytest.raises(Broken):
             await follower.read("")
         assert (await follower.read(""))[0].unit == plan
+
+
+@staged
+async def test_who_comes_back_after_trouble_is_served_anew(stage: Stage) -> None:
+    feed = Feed(stage.engine.store)
+    async with feed.follow(HOME) as before:
+        before._room.is_over = True
+        async with feed.follow(HOME) as after:
+            assert not after.is_over
+            plan = await stage.plan(1)
+            assert (await next_page(after, ""))[0] == (plan, 1)
+    assert feed._rooms == {}

@@ -5,11 +5,13 @@ one who is slow holds a page at most, and holds nobody up.
 """
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator
 from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Final
 
+from interlock.errors import InterlockError
 from interlock.store.port import AuditRow, Store
 
 PAGE: Final = 100
@@ -17,6 +19,8 @@ SHARED_MAX: Final = 8
 """How many pages are kept for others; those who are up to date all want the same one."""
 
 Page = tuple[AuditRow, ...]
+
+log = logging.getLogger("interlock.feed")
 
 
 @dataclass(slots=True)
@@ -27,6 +31,7 @@ class _Room:
     # What was read since the last change, by the place it was read from.
     pages: dict[str, asyncio.Task[Page]] = field(default_factory=dict)
     task: asyncio.Task[None] | None = None
+    is_over: bool = False
 
     def ring(self) -> None:
         """Wake everybody: what was read until now may not be all."""
@@ -43,6 +48,11 @@ class Follower:
     wake: asyncio.Event
     _store: Store
     _room: _Room
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more will come this way."""
+        return self._room.is_over
 
     async def read(self, after: str) -> Page:
         """Read on from a place. Clear ``wake`` before, else something may be missed."""
@@ -66,41 +76,49 @@ class Feed:
 
     def __init__(self, store: Store) -> None:
         """Begin with nobody; nothing is watched until somebody follows."""
-        self.is_closed = False
+        self._is_closed = False
         self._store = store
         self._rooms: dict[str, _Room] = {}
 
     @asynccontextmanager
     async def follow(self, tenant: str) -> AsyncIterator[Follower]:
         """Follow a tenant for as long as this is open."""
-        room = self._rooms.setdefault(tenant, _Room())
+        room = self._rooms.get(tenant)
+        if room is None or room.is_over:
+            room = self._rooms[tenant] = _Room(is_over=self._is_closed)
+            room.task = asyncio.create_task(self._watch(tenant, room))
         wake = asyncio.Event()
         room.wakes.add(wake)
-        if room.task is None:
-            room.task = asyncio.create_task(self._watch(tenant, room))
         try:
             yield Follower(tenant, wake, self._store, room)
         finally:
             room.wakes.discard(wake)
-            if not room.wakes and self._rooms.get(tenant) is room:
-                del self._rooms[tenant]
+            if not room.wakes:
+                if self._rooms.get(tenant) is room:
+                    del self._rooms[tenant]
                 await _end(room.task)
 
     async def _watch(self, tenant: str, room: _Room) -> None:
-        async with aclosing(self._store.watch(tenant)) as bells:
-            async for _ in bells:
-                room.ring()
-        # The store is closing: there is nothing more to come.
-        self.close()
+        try:
+            async with aclosing(self._store.watch(tenant)) as bells:
+                async for _ in bells:
+                    room.ring()
+        except InterlockError as trouble:
+            log.warning("nobody can watch for changes now: %s", trouble.message)
+        # The store is closing or in trouble: who follows is let go, and may come back.
+        room.is_over = True
+        room.ring()
 
     def close(self) -> None:
         """Say that it is over; followers find out when they wake."""
-        self.is_closed = True
+        self._is_closed = True
         for room in self._rooms.values():
+            room.is_over = True
             room.ring()
 
 
-async def _end(task: asyncio.Task[None]) -> None:
-    task.cancel()
-    with suppress(asyncio.CancelledError):
-        await task
+async def _end(task: asyncio.Task[None] | None) -> None:
+    if task is not None:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task

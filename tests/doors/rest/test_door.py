@@ -10,6 +10,7 @@ import pytest
 
 from interlock.commands.all import COMMANDS
 from interlock.commands.row import AnyCommand, Call, Command
+from interlock.doors.rest.places import OWN
 from interlock.service.calls import ToolCall
 from interlock.service.order import Reply
 from interlock.wire.work import Nothing
@@ -236,6 +237,14 @@ async def test_a_token_in_the_address_is_refused_and_never_said_again(stage: Sta
             answer = await client.get(f"/v1/whoami?{name}={secret}")
             assert problem(answer, 400)["code"] == "TOKEN_IN_QUERY"
             assert secret not in answer.text
+        del client.headers["Authorization"]
+        for row in COMMANDS.values():
+            path = row.path.replace("{", "").replace("}", "")
+            answer = await client.request(row.method, f"/v1{path}?token={secret}")
+            assert problem(answer, 400)["code"] == "TOKEN_IN_QUERY"
+        for path in OWN:
+            answer = await client.get(f"/v1{path}?access_token={secret}")
+            assert problem(answer, 400)["code"] == "TOKEN_IN_QUERY"
 
 
 @staged

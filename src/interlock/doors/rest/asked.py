@@ -28,6 +28,10 @@ OWN_TAG: Final = re.compile(r'"([0-9]{1,15})(?:\.[0-9a-f]{1,64})?"')
 SHAPE_FIX: Final = "Send a JSON object in UTF-8, each name once."
 
 
+Pairs = list[tuple[str, str]]
+"""What a query says, in order."""
+
+
 class Asked(NamedTuple):
     """What a command is called with; ``version`` is the one its unit must be at."""
 
@@ -35,7 +39,7 @@ class Asked(NamedTuple):
     version: int | None = None
 
 
-def query_of(request: Request) -> list[tuple[str, str]]:
+def query_of(request: Request) -> Pairs:
     """Return what a query says, in order; raises for what is no text, and for a token in it."""
     try:
         raw = request.scope["query_string"].decode("ascii")
@@ -54,11 +58,10 @@ def query_of(request: Request) -> list[tuple[str, str]]:
 
 
 async def asked_of(
-    row: AnyCommand, params: Mapping[str, str], request: Request, bytes_max: int
+    row: AnyCommand, params: Mapping[str, str], pairs: Pairs, request: Request, bytes_max: int
 ) -> Asked:
     """Read everything that a command is called with; ``params`` stood in the path."""
     version = version_of(request.headers)
-    pairs = query_of(request)
     if row.is_read:
         return Asked({**read_query(row, pairs), **params}, version)
     if pairs:

@@ -26,7 +26,7 @@ from interlock.doors.noting import CallLog, unforeseen, write_down
 from interlock.doors.requests import ROUTE
 from interlock.doors.rest import openapi
 from interlock.doors.rest.answer import ALWAYS, JSON, answered, document, is_seen
-from interlock.doors.rest.asked import asked_of, query_of
+from interlock.doors.rest.asked import Pairs, asked_of, query_of
 from interlock.doors.rest.events import MEDIA_TYPE, Stream, Streams, wanted_of
 from interlock.doors.rest.fields import as_asked
 from interlock.doors.rest.own import get_bytes, get_drawing
@@ -47,9 +47,11 @@ log = logging.getLogger("interlock.rest")
 
 @dataclass(slots=True)
 class _Noted:
-    """What the log of calls is told of a call."""
+    """One call: what was found in its address, and what the log of calls is told of it."""
 
-    arguments: Mapping[str, object]
+    params: Mapping[str, str]
+    pairs: Pairs
+    arguments: Mapping[str, object] = field(default_factory=dict)
     reply: Mapping[str, object] = field(default_factory=dict)
     is_error: bool = True
 
@@ -114,7 +116,8 @@ class RestHttp:
             return self._openapi(request)
         caller = replace(await who(self._engine, request), channel=CHANNEL)
         if place.row is not None:
-            return await self._call(place.row, found.params, request, caller)
+            noted = _Noted(found.params, pairs)
+            return await self._call(place.row, noted, request, caller)
         if self._engine.rates is not None:
             self._engine.rates.take(caller.tenant, caller.id)
         if place.path == EVENTS:
@@ -125,11 +128,11 @@ class RestHttp:
         return await get(self._engine, caller, found.params, request.headers)
 
     async def _call(
-        self, row: AnyCommand, params: Mapping[str, str], request: Request, caller: Principal
+        self, row: AnyCommand, noted: _Noted, request: Request, caller: Principal
     ) -> Response:
         """Call a command, and note that it was called, whatever comes of it."""
         begun = monotonic()
-        noted = _Noted(params)
+        noted.arguments = noted.params
         try:
             return await self._run(row, request, caller, noted)
         except InterlockError as error:
@@ -153,8 +156,7 @@ class RestHttp:
     async def _run(
         self, row: AnyCommand, request: Request, caller: Principal, noted: _Noted
     ) -> Response:
-        params = {name: str(value) for name, value in noted.arguments.items()}
-        asked = await asked_of(row, params, request, self._body_bytes_max)
+        asked = await asked_of(row, noted.params, noted.pairs, request, self._body_bytes_max)
         noted.arguments = asked.arguments
         verbs = LocalVerbs(self._engine, caller, self._durability)
         try:
@@ -166,9 +168,7 @@ class RestHttp:
         noted.reply, noted.is_error = told, False
         return answer
 
-    async def _stream(
-        self, pairs: list[tuple[str, str]], request: Request, caller: Principal
-    ) -> ASGIApp:
+    async def _stream(self, pairs: Pairs, request: Request, caller: Principal) -> ASGIApp:
         require(caller, "read", "Following what happens")
         wanted = wanted_of(pairs)
         after = request.headers.get("last-event-id", "")

@@ -143,7 +143,7 @@ class Stream:
         told_at = asked_at = time()
         while True:
             follower.wake.clear()
-            if self.is_gone or self.streams.feed.is_closed:
+            if self.is_gone or follower.is_over:
                 return _stop("STOPPING", "The server stops; come back to it or to another.")
             if time() >= asked_at + self.streams.pace.ask_again_s:
                 try:

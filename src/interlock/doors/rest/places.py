@@ -27,11 +27,6 @@ class Place(NamedTuple):
     path: str
     row: AnyCommand | None = None
 
-    @property
-    def segments(self) -> tuple[str, ...]:
-        """The path taken apart."""
-        return tuple(self.path.split("/")[1:])
-
 
 class Found(NamedTuple):
     """What is at a path, by method, and what stands in it where names are in braces."""
@@ -55,15 +50,22 @@ class Places:
         places += [Place("GET", path) for path in OWN]
         # A path that is spelled out is meant before one that takes anything.
         self.all = tuple(sorted(places, key=lambda place: place.path.count("{")))
+        self._by_path: dict[str, dict[str, Place]] = {}
+        for place in self.all:
+            self._by_path.setdefault(place.path, {})[place.method] = place
+        # Paths taken apart, by how many parts they have.
+        self._apart: dict[int, list[tuple[str, list[str]]]] = {}
+        for path in self._by_path:
+            segments = path.split("/")[1:]
+            self._apart.setdefault(len(segments), []).append((path, segments))
 
     def find(self, path: str) -> Found:
         """Return what is at a path below the version, as it was sent; raises ``NoSuchPath``."""
-        parts = path.split("/")[1:]
-        for first in self.all:
-            params = _match(first.segments, parts)
+        parts = [_decoded(part) for part in path.split("/")[1:]]
+        for known, segments in self._apart.get(len(parts), ()):
+            params = _match(segments, parts)
             if params is not None:
-                same = {one.method: one for one in self.all if one.path == first.path}
-                return Found(same, params)
+                return Found(self._by_path[known], params)
         raise NoSuchPath("There is nothing at this path.", fix=self._nearest(path))
 
     def _nearest(self, path: str) -> str:
@@ -72,24 +74,20 @@ class Places:
         return f"Did you mean {PREFIX}{near[0]}?" if near else f"See {PREFIX}{OPENAPI}."
 
 
-def _match(segments: tuple[str, ...], parts: list[str]) -> dict[str, str] | None:
-    if len(segments) != len(parts):
-        return None
+def _match(segments: list[str], parts: list[str]) -> dict[str, str] | None:
+    """Return what stands where names are in braces; None where the paths differ."""
     params: dict[str, str] = {}
     for segment, part in zip(segments, parts, strict=True):
-        text = _decoded(part)
-        if text is None:
-            return None
-        if segment.startswith("{"):
-            params[segment[1:-1]] = text
-        elif segment != text:
+        if segment.startswith("{") and part:
+            params[segment[1:-1]] = part
+        elif segment != part:
             return None
     return params
 
 
-def _decoded(part: str) -> str | None:
-    """Return a part of a path as text; None where it is empty or none."""
+def _decoded(part: str) -> str:
+    """Return a part of a path as text; nothing where it is none."""
     try:
-        return unquote_to_bytes(part).decode() or None
+        return unquote_to_bytes(part).decode()
     except UnicodeDecodeError:
-        return None
+        return ""
