@@ -7,6 +7,7 @@ import pytest
 from argon2 import PasswordHasher
 
 from interlock.service.errors import LinkNotGood, NotAllowed, NotFound, Unauthenticated
+from interlock.service.people import disable
 from interlock.service.roles import as_person
 from interlock.service.sessions import (
     IDLE_MS,
@@ -69,6 +70,17 @@ async def test_what_is_ended_stays_ended(stage: Stage) -> None:
     for secret in (one.secret, two.secret, "", "x", "\udcff"):
         with pytest.raises(Unauthenticated):
             await resume(stage.engine, secret)
+
+
+@staged
+async def test_who_is_shut_out_while_coming_in_is_not_in(stage: Stage) -> None:
+    await first(stage, "pam", "owner")
+    row = await first(stage, "mia", "member")
+    await disable(stage.engine, setter(), "mia")
+    visit = await let_in(stage.engine, row, "password")
+
+    with pytest.raises(Unauthenticated):
+        await resume(stage.engine, visit.secret)
 
 
 @staged

@@ -116,6 +116,15 @@ async def test_what_is_good_once_is_good_once_and_not_too_late(stage: Stage) -> 
 
 
 @staged
+async def test_what_was_withdrawn_is_not_accepted_by_who_looked_before(stage: Stage) -> None:
+    people = await filled(stage)
+    assert await people.withdraw(HOME, "i1", NOW, act("w"))
+
+    assert await people.accept(INVITATION, Entrant("u2", "Two"), NOW, act("j")) == "stale"
+    assert await people.users(HOME) == (OWNER,)
+
+
+@staged
 async def test_shutting_out_ends_everything_and_letting_in_brings_nothing_back(
     stage: Stage,
 ) -> None:

@@ -1,7 +1,17 @@
 """The door for people: its paths, and refusals as pages."""
 
+import logging
+
+import httpx2
+import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from interlock.doors.http import Guard
 from interlock.doors.web.door import Web
-from tests.doors.web.browser import Browser
+from tests.doors.web.browser import HTTPS, Browser
 from tests.stage import Stage, staged
 
 
@@ -27,6 +37,28 @@ async def test_what_is_refused_is_told_as_a_page(stage: Stage) -> None:
     assert browser.status == 410
     assert "<h1>That did not work</h1>" in browser.text
     assert "Ask who invited you for a new one." in browser.text
+
+
+@staged
+async def test_what_nobody_foresaw_is_a_page_with_a_reference_and_no_story(
+    stage: Stage, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def break_down(_: Request) -> Response:
+        raise ZeroDivisionError("a secret of the server")
+
+    secret = "il_" + "c" * 40
+    web = Web(stage.engine)
+    route = web.told(Route("/login/{secret}", break_down, methods=["GET"]))
+    app = Guard(Starlette(routes=[route]), ["agents.example"])
+    client = httpx2.AsyncClient(transport=httpx2.ASGITransport(app), base_url=HTTPS)
+    answer = await client.get(f"/login/{secret}")
+
+    assert answer.status_code == 500
+    assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
+    (record,) = [one for one in caplog.records if one.levelno == logging.ERROR]
+    assert record.getMessage().rpartition(" ")[2] in answer.text
+    assert "a secret" not in answer.text
+    assert secret not in record.getMessage()
 
 
 @staged

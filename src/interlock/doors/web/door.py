@@ -1,5 +1,6 @@
 """The door for people: all its pages put together, and errors told as pages."""
 
+import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
@@ -16,6 +17,8 @@ from interlock.doors.web.page import go, page, problem_page, static_routes
 from interlock.doors.web.session import visit_of
 from interlock.errors import InterlockError
 from interlock.service.engine import Engine
+
+log = logging.getLogger("interlock.web")
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 
@@ -49,6 +52,11 @@ class Web:
                 return await endpoint(request)
             except InterlockError as error:
                 return problem_page(self.engine, request, error)
+            except Exception:
+                # The browser gets the reference, standard error gets the story.
+                reference = self.engine.clock.new_id("ref")
+                log.exception("%s failed: %s", request.scope["path"].split("/")[1], reference)
+                return problem_page(self.engine, request, _unforeseen(reference))
 
         return answer
 
@@ -60,3 +68,8 @@ class Web:
         tenant = await self.engine.store.people.tenant(visit.principal.tenant)
         name = "" if tenant is None else tenant.name
         return page(self.engine, request, "home.html", visit=visit, tenant=name)
+
+
+def _unforeseen(reference: str) -> InterlockError:
+    message = f"Something went wrong in the server; it was written down as {reference}."
+    return InterlockError(message, fix="Try again; tell who runs the server the reference.")
