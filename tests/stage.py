@@ -117,6 +117,8 @@ class Stage:
             "invitations SET expires_at = expires_at",
             "logins SET expires_at = expires_at",
             "sessions SET expires_at = expires_at",
+            "sessions SET seen_at = seen_at",
+            "sessions SET created_at = created_at",
         ):
             await self.sql(f"UPDATE {column} - {elapsed_ms}")
 

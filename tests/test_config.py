@@ -58,6 +58,10 @@ def test_with_nothing_set_the_defaults_hold(home: dict[str, str], tmp_path: Path
         embeddings_url="",
         embeddings_name="",
         embeddings_key="",
+        oidc_issuer="",
+        oidc_client_id="",
+        oidc_client_secret="",
+        oidc_audience="",
     )
     assert settings.durability == "full"
 
@@ -341,6 +345,7 @@ def test_what_is_shown_of_a_database_has_neither_password_nor_options(tmp_path: 
 
 def test_neither_token_nor_password_is_in_the_repr(tmp_path: Path) -> None:
     bare = Settings(data=tmp_path, database=DATABASE, token=PASSWORD)
+    bare = replace(bare, oidc_client_secret=PASSWORD)
     shown = repr(replace(bare, model_key=PASSWORD, embeddings_key=PASSWORD))
 
     assert PASSWORD not in shown
@@ -354,6 +359,16 @@ def test_an_endpoint_without_a_model_and_an_unknown_kind_are_refused(home: dict[
         "model_kind", "model_key", "embeddings_name", "model_name", "embeddings_name",
     ]  # fmt: skip
     assert "set INTERLOCK_MODEL_NAME, too" in error.fix
+    assert PASSWORD not in error.message
+
+
+def test_a_provider_that_does_not_know_us_is_refused(home: dict[str, str]) -> None:
+    error = refuse(
+        {"oidc_issuer": "https://id.example", "oidc_client_secret": f"a {PASSWORD}"}, home
+    )
+
+    assert [mistake.name for mistake in error.mistakes] == ["oidc_client_secret", "oidc_client_id"]
+    assert "set INTERLOCK_OIDC_CLIENT_ID, too" in error.fix
     assert PASSWORD not in error.message
 
 

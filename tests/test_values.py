@@ -11,6 +11,7 @@ from interlock.values import (
     read_folder,
     read_host,
     read_hosts,
+    read_issuer,
     read_server,
     read_token,
     read_word,
@@ -74,6 +75,17 @@ def test_a_wrong_server_is_refused(url: object) -> None:
     wrong = refuse(read_server, url)
 
     assert PASSWORD not in wrong.wrong + wrong.right
+
+
+@pytest.mark.parametrize(
+    "url", ["https://id.example/", "https://id.example/realm", "", "http://localhost:9"]
+)
+def test_an_issuer_is_kept_letter_by_letter(url: str) -> None:
+    assert read_issuer(url) == url
+
+
+def test_an_issuer_is_asked_over_https() -> None:
+    assert refuse(read_issuer, "http://id.example").wrong == "is not reached over https"
 
 
 def test_a_choice_is_one_of_those_there_are() -> None:

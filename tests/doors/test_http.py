@@ -1,13 +1,19 @@
 """What every door over HTTP shares: names, pages, tokens, errors."""
 
+from dataclasses import replace
+
 import pytest
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
 
+from interlock.doors.cookies import HEADER, proof
 from interlock.doors.http import Guard, NoSuchPath, host_of, told, unauthenticated, who
 from interlock.service.access import create_token
 from interlock.service.errors import Unauthenticated
+from interlock.service.sessions import let_in, log_out
+from tests.service.folk import first
+from tests.service.issuer import issuing
 from tests.stage import HOME, PAT, Stage, staged
 
 
@@ -53,6 +59,58 @@ async def test_a_token_says_who_is_calling(stage: Stage) -> None:
     for wrong in ((), (("authorization", secret),), (("authorization", f"Bearer {secret}"),) * 2):
         with pytest.raises(Unauthenticated):
             await who(stage.engine, asking(*wrong))
+
+
+def visiting(method: str, *headers: tuple[str, str], query: str = "") -> Request:
+    raw = [(name.encode(), value.encode()) for name, value in (("host", "localhost"), *headers)]
+    return Request(
+        {
+            "type": "http", "method": method, "scheme": "http", "path": "/", "headers": raw,
+            "server": ("localhost", 80), "query_string": query.encode(),
+        }
+    )  # fmt: skip
+
+
+@staged
+async def test_a_session_reads_and_changes_only_with_the_proof_of_a_page(stage: Stage) -> None:
+    visit = await let_in(stage.engine, await first(stage, "pam", "member"), "link")
+    cookie = ("cookie", f"interlock={visit.secret}")
+
+    found = await who(stage.engine, visiting("GET", cookie))
+    assert (found.kind, found.id, set(found.scopes)) == ("user", "pam", {"read", "work", "decide"})
+    shown = (HEADER, proof(visit.secret))
+    assert (await who(stage.engine, visiting("POST", cookie, shown))).id == "pam"
+    for wrong in ((), ((HEADER, ""),), ((HEADER, proof("other")),)):
+        with pytest.raises(Unauthenticated, match="does not show that it is ours"):
+            await who(stage.engine, visiting("DELETE", cookie, *wrong))
+    with pytest.raises(Unauthenticated):  # a token is looked at first, and alone
+        await who(stage.engine, visiting("GET", cookie, ("authorization", "Bearer il_0")))
+    await log_out(stage.engine, visit)
+    with pytest.raises(Unauthenticated):
+        await who(stage.engine, visiting("GET", cookie))
+
+
+@staged
+async def test_what_stands_in_the_address_is_never_looked_at(stage: Stage) -> None:
+    secret, _ = await create_token(stage.engine, PAT, "ada")
+    for query in (f"token={secret}", f"access_token={secret}", f"authorization=Bearer%20{secret}"):
+        with pytest.raises(Unauthenticated):
+            await who(stage.engine, visiting("GET", query=query))
+
+
+@staged
+async def test_a_token_of_the_identity_provider_is_the_person_it_vouches_for(stage: Stage) -> None:
+    await first(stage, "pam", "viewer")
+    with issuing(stage.engine.store.now()) as issuer:
+        engine = replace(stage.engine, provider=issuer.provider())
+        subject = f"{issuer.url} s-1"
+        await stage.sql(f"UPDATE users SET subject = '{subject}' WHERE id = 'pam'")  # noqa: S608 (ours)
+        good = issuer.token(issuer.claims())
+        found = await who(engine, asking(("authorization", f"Bearer {good}")))
+        assert (found.kind, found.id, set(found.scopes)) == ("user", "pam", {"read"})
+        wrong = issuer.token(issuer.claims(aud="other"))
+        with pytest.raises(Unauthenticated):
+            await who(engine, asking(("authorization", f"Bearer {wrong}")))
 
 
 def test_an_error_is_told_with_its_status_and_what_to_do() -> None:

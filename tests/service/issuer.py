@@ -66,10 +66,10 @@ class Issuer:
         found = {**told, **more}
         return {name: value for name, value in found.items() if value is not None}
 
-    def token(self, claims: Claims, kid: str = "one", **head: object) -> str:
+    def token(self, claims: Claims, by: str = "one", **head: object) -> str:
         """Sign a token."""
-        algorithm, key = keys()[kid]
-        return jwt.encode(claims, key, algorithm, {"kid": kid, **head})
+        algorithm, key = keys()[by]
+        return jwt.encode(claims, key, algorithm, {"kid": by, **head})
 
     def public(self, kid: str) -> bytes:
         """Return a public key as everybody can read it."""
@@ -98,7 +98,8 @@ class Issuer:
                 return 302, f"{query['redirect_uri']}?{back}"
             case "/token":
                 return self._exchange(form)
-        return 404, {}
+            case _:
+                return 404, {}
 
     def _exchange(self, form: Mapping[str, str]) -> tuple[int, object]:
         asked = self.codes.pop(form.get("code", ""), None)

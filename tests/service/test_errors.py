@@ -16,6 +16,10 @@ CODES = {
     "CORRUPT_STATE": (500, False),
     "NOT_ALLOWED": (403, False),
     "UNAUTHENTICATED": (401, False),
+    "EMAIL_TAKEN": (409, False),
+    "LAST_OWNER": (409, False),
+    "LINK_NOT_GOOD": (410, False),
+    "TOO_MANY_TRIES": (429, True),
 }
 CLASSES: list[type[InterlockError]] = [getattr(errors, name) for name in errors.__all__]
 

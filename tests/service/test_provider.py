@@ -44,7 +44,7 @@ WRONG: dict[str, Make] = {
     "never expires": lambda i: i.token(i.claims(exp=None)),
     "expired long ago": lambda i: i.token(i.claims(exp=1)),
     "not yet good": lambda i: i.token(i.claims(nbf=START // 1000 + 61)),
-    "not signed": lambda i: jwt.encode(i.claims(), None, "none", {"kid": "one"}),
+    "not signed": lambda i: jwt.encode(i.claims(), "", "none", {"kid": "one"}),
     "signed by a public key": lambda i: forged(
         {"alg": "HS256", "kid": "one", "typ": "JWT"}, i.claims(), i.public("one")
     ),

@@ -15,15 +15,10 @@ from starlette.applications import Starlette
 
 from interlock.doors.http import Guard
 from interlock.doors.web.door import Web
-from interlock.service.engine import Engine, Principal
-from interlock.service.people import accept, invite
-from interlock.service.roles import GIVES, OWNER
-from interlock.store.people import UserRow
-from tests.stage import HOME, Stage
+from interlock.service.engine import Engine
 
 HTTPS: Final = "https://agents.example"
 HTTP: Final = "http://localhost"
-PASSWORD: Final = "a horse and a battery"  # noqa: S105 (of people who do not exist)
 FORM: Final = re.compile(r"<form[^>]*?(?:action=\"([^\"]*)\")?>(.*?)</form>", re.DOTALL)
 FIELD: Final = re.compile(r"<input[^>]*? name=\"([^\"]*)\"[^>]*? value=\"([^\"]*)\"")
 
@@ -98,12 +93,3 @@ class Browser:
 def hidden(form: str) -> dict[str, str]:
     """Return the fields that a form has filled in itself."""
     return {name: html.unescape(value) for name, value in FIELD.findall(form)}
-
-
-async def person(
-    stage: Stage, name: str = "pam", role: str = OWNER, tenant: str = HOME, password: str = PASSWORD
-) -> UserRow:
-    """Make a person behind the pages' back: the first of a tenant, or by an invitation."""
-    owner = Principal(tenant, "user", "setter", GIVES[OWNER], role=OWNER)
-    secret, _ = await invite(stage.engine, owner, f"{name}@example.org", role)
-    return (await accept(stage.engine, secret, name.title(), password)).person
