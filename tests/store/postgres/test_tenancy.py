@@ -77,8 +77,8 @@ async def fill(url: str) -> None:
         )
         hook = await store.hooks.find(ACME, "h1")
         assert hook is not None
-        made = NewDelivery("d1", "finished", "u:1", "{}")
-        assert await store.hooks.add_deliveries(ACME, hook, "p", NOW, (made,))
+        told = NewDelivery("d1", "finished", "u:1", "{}")
+        assert await store.hooks.add_deliveries(ACME, hook, "p", NOW, (told,))
         await store.hooks.link_key(ACME, "k", NOW)
         taken = await store.library.take_job(DueJob(ACME, "index", "doc-1"), 1000)
         assert taken is not None
