@@ -8,13 +8,16 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from interlock.kernel.gates import policy_of
 from interlock.kernel.replay import begun
 from interlock.kernel.seen import Actor, Part
 from interlock.kernel.snapshot import Snapshot, waits
 from interlock.kernel.tally import tally
 from interlock.service.engine import Running
-from interlock.service.record import begun_texts
+from interlock.service.gates import Moment, at_gates, gated
+from interlock.service.record import begun_texts, read_body
 from interlock.store.chain import chain, genesis
+from interlock.store.gates import Opened
 from interlock.store.rows import ORD_GAP, PartRow, UnitRow, dump, part_number
 from interlock.store.script import Change, Condition, Script
 
@@ -59,8 +62,19 @@ class Planting:
         )  # fmt: skip
         return Change(
             tenant, 0, row, entries, self.at, body=dump(self.snapshot.unit.fields), made=self.rows,
-            links=tuple(self._links()), conditions=tuple(self._conditions()),
+            links=tuple(self._links()), conditions=tuple(self._conditions()), opened=self._gates(),
         )  # fmt: skip
+
+    def _gates(self) -> tuple[Opened, ...]:
+        """Return the gates that the unit and its parts stand at."""
+        unit = self.snapshot.unit
+        moved = at_gates(
+            self.running, (None, unit), dict.fromkeys(row.id for row in self.rows),
+            {row.id: row for row in self.rows},
+        )  # fmt: skip
+        bodies = [read_body(text) for text in self.bodies]
+        told = Moment(self.unit, GARDENER, self.at, 0, bodies, policy_of(unit.fields))
+        return gated(self.running, moved, told).opened
 
     def _ended_at(self) -> int | None:
         is_over = self.snapshot.unit.status in self.running.flow.table.terminal

@@ -17,6 +17,7 @@ SQLITE = statements("sqlite")
 ACROSS = {
     "applied_migrations": "the schema belongs to nobody",
     "count_waiting": "who runs the server sees how much waits; it returns numbers only",
+    "due_deliveries": "whoever sends serves everyone; it returns ids only",
     "due_jobs": "whoever indexes serves everyone; it returns ids only",
     "due_parts": "a sweeper serves everyone; it returns ids only",
     "count_try": "who logs in has not said which tenant",
@@ -26,6 +27,7 @@ ACROSS = {
     "find_token": "this is how a tenant is found out",
     "find_users": "as find_token",
     "forget_tries": "as count_try",
+    "hooks_on": "as due_deliveries",
     "insert_incarnation": "the database itself",
     "insert_tenant": "makes one",
     "list_tenants": "ids only",
@@ -34,7 +36,8 @@ ACROSS = {
 }
 TENANT_TABLES = (
     "acts", "artifacts", "audit", "calls", "chunk_words", "chunks", "conditions", "contents",
-    "documents", "feedback", "invitations", "jobs", "links", "logins", "parts", "replies", "sessions",
+    "deliveries", "documents", "feedback", "gates", "hooks", "invitations", "jobs", "link_keys",
+    "links", "logins", "parts", "replies", "sessions",
     "skills", "tags", "tokens", "units", "usage", "users",
 )  # fmt: skip
 

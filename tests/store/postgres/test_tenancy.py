@@ -8,6 +8,8 @@ import asyncpg
 import pytest
 
 from interlock.clock import SystemClock
+from interlock.store.gates import Opened
+from interlock.store.hooks import HookRow, NewDelivery
 from interlock.store.library import Chunk, DueJob, UsageRow
 from interlock.store.people import Act, InvitationRow, LoginRow, SessionRow, UserRow
 from interlock.store.port import CallRow, FeedbackRow, SkillRow, TokenRow
@@ -29,17 +31,20 @@ from tests.store.postgres.made import (
 from tools.postgres.server import Server
 
 DIGEST = sha256(b"x").hexdigest()
+MADE = Act("a0", "user", "me", "", "", "webhook_made", "h1", "{}")
 App = Callable[["asyncpg.Connection[asyncpg.Record]"], Awaitable[None]]
 GUARDED = (
-    "acts", "artifacts", "audit", "calls", "chunks", "conditions", "contents", "documents",
-    "feedback", "invitations", "jobs", "links", "logins", "parts", "replies", "sessions", "skills",
+    "acts", "artifacts", "audit", "calls", "chunks", "conditions", "contents", "deliveries",
+    "documents", "feedback", "gates", "hooks", "invitations", "jobs", "link_keys", "links", "logins",
+    "parts", "replies", "sessions", "skills",
     "tags", "tenants", "tokens", "units", "usage", "users",
 )  # fmt: skip
 CROSSING = [
     "interlock_count_try", "interlock_count_waiting", "interlock_find_invitation",
     "interlock_find_login",
     "interlock_find_people", "interlock_find_session", "interlock_find_token",
-    "interlock_find_words", "interlock_list_due", "interlock_list_jobs", "interlock_list_tenants",
+    "interlock_find_words", "interlock_list_deliveries", "interlock_list_due", "interlock_list_hooks",
+    "interlock_list_jobs", "interlock_list_tenants",
     "interlock_prune_calls",
 ]  # fmt: skip
 
@@ -59,12 +64,23 @@ async def fill(url: str) -> None:
             links=((2, 1, 1),), conditions=(Condition(1, 1, "true", "skip", "{}", 2),),
             tags=("red",), key=Key("me", "r1", "x"), reply="{}", leases={1: -1000},
             artifacts=(Artifact(1, "result", DIGEST, b"x"),),
+            opened=(
+                Opened("g1", 1, "job", "held", "", "human", "", NOW, "agent", "me", "", 1),
+            ),
             documents=tuple(
                 Document(name, 1, "result", "output", "notes", "Notes", "[]", DIGEST, "text/plain", "me")
                 for name in ("doc-1", "doc-2")
             ),
         )  # fmt: skip
         await store.run(ACME, lambda: saying(change))
+        await store.hooks.add(
+            ACME, HookRow("h1", "https://a.example/", "", "", "me", NOW), "s", MADE
+        )
+        hook = await store.hooks.find(ACME, "h1")
+        assert hook is not None
+        told = NewDelivery("d1", "finished", "u:1", "{}")
+        assert await store.hooks.add_deliveries(ACME, hook, "p", NOW, (told,))
+        await store.hooks.link_key(ACME, "k", NOW)
         taken = await store.library.take_job(DueJob(ACME, "index", "doc-1"), 1000)
         assert taken is not None
         assert await store.library.finish_job(taken, "m", [Chunk(0, "a b", ("a", "b"), b"1234")])

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from interlock.store.postgres.write import commit_arguments, document_arguments, is_short
+from interlock.store.postgres.write import commit_arguments, is_short, wide_arguments
 from interlock.store.script import Artifact, Condition, Document, Key, SkillMove
 from interlock.store.statements import statements
 from tests.store.postgres.made import ACME, UNIT, begin, job, then
@@ -80,8 +80,8 @@ def test_a_change_with_documents_is_never_short_and_has_their_columns_last() -> 
     one = Document("doc-1", 1, "a/t", "output", "a", "t", "[]", "digest", "text/plain", "me")
     bare = then(begin(job(1)).unit, job(1), moved={1}, is_moved_only=True, artifacts=(kept,))
     change = replace(bare, documents=(one, one._replace(id="doc-2")))
-    names = statements("postgres")["call_commit_documents"].parameters
-    told = dict(zip(names, document_arguments(change), strict=True))
+    names = statements("postgres")["call_commit_wide"].parameters
+    told = dict(zip(names, wide_arguments(change), strict=True))
 
     assert (is_short(bare), is_short(change)) == (True, False)
     assert names[: len(NAMES)] == NAMES

@@ -15,10 +15,10 @@ from interlock.store.postgres.load import answer, heads, load
 from interlock.store.postgres.trips import Trips
 from interlock.store.postgres.write import (
     commit_arguments,
-    document_arguments,
-    gate_arguments,
     is_short,
+    is_wide,
     move_arguments,
+    wide_arguments,
 )
 from interlock.store.script import (
     Answer,
@@ -132,12 +132,8 @@ class Driver:
         if is_short(change):
             first, *rest = await self._trips.write("call_move", *move_arguments(change))
             rest = [first] if first[HEADS_AT] is not None else []
-        elif change.documents:
-            sent_all = document_arguments(change)
-            first, *rest = await self._trips.write("call_commit_documents", *sent_all)
-        elif change.opened or change.closed:
-            sent_all = gate_arguments(change)
-            first, *rest = await self._trips.write("call_commit_gates", *sent_all)
+        elif is_wide(change):
+            first, *rest = await self._trips.write("call_commit_wide", *wide_arguments(change))
         else:
             first, *rest = await self._trips.write("call_commit", *commit_arguments(change))
         outcome, there, asked, reply, *_ = first

@@ -17,7 +17,7 @@ from interlock.store.rows import (
     part_columns,
     part_number,
 )
-from interlock.store.script import Change
+from interlock.store.script import Change, Document
 
 Arguments = tuple[object, ...]
 
@@ -26,6 +26,7 @@ LINK_COLUMNS: Final = 3
 CONDITION_COLUMNS: Final = 6
 ARTIFACT_COLUMNS: Final = 7
 PART_COLUMNS: Final = 15
+DOCUMENT_COLUMNS: Final = len(Document._fields)
 CLOSED_COLUMNS: Final = len(Closed._fields)
 OPENED_COLUMNS: Final = len(Opened._fields)
 NO_KEY: Final = (None, None, None)
@@ -44,7 +45,7 @@ def is_short(change: Change) -> bool:
         and len(change.artifacts) <= 1
         and sum(len(statuses) for _, statuses in change.kinds) <= 1
         and not (change.made or change.gone or change.links or change.conditions or change.tags)
-        and not (change.documents or change.closed or change.opened)
+        and not is_wide(change)
     )
 
 
@@ -73,17 +74,16 @@ def commit_arguments(change: Change) -> Arguments:
     )  # fmt: skip
 
 
-def document_arguments(change: Change) -> Arguments:
-    """Return all that ``call_commit_documents`` takes, for a change that has documents."""
-    return *commit_arguments(change), *zip(*change.documents, strict=True)
+def is_wide(change: Change) -> bool:
+    """Say whether a change has what few have: documents, or gates that close or open."""
+    return bool(change.documents or change.closed or change.opened)
 
 
-def gate_arguments(change: Change) -> Arguments:
-    """Return all that ``call_commit_gates`` takes, for a change that opens or closes gates."""
-    closed, opened = change.closed, change.opened
+def wide_arguments(change: Change) -> Arguments:
+    """Return all that ``call_commit_wide`` takes."""
     return (
-        *commit_arguments(change), *_columns(closed, CLOSED_COLUMNS),
-        *_columns(opened, OPENED_COLUMNS),
+        *commit_arguments(change), *_columns(change.documents, DOCUMENT_COLUMNS),
+        *_columns(change.closed, CLOSED_COLUMNS), *_columns(change.opened, OPENED_COLUMNS),
     )  # fmt: skip
 
 

@@ -1,13 +1,13 @@
 -- The functions about documents, search, jobs and usage, one trip each; schema/postgres_library.sql
 -- and schema/postgres_search.sql have them.
 
--- name: call_commit_documents
--- Everything one command writes, documents included, or nothing.
+-- name: call_commit_wide
+-- Everything one command writes, documents and gates included, or nothing.
 SELECT
     c.outcome, c.clock, c.asked, c.reply,
     c.number, c.kind, c.status, c.ord, c.parent, c.waits, c.feeds, c.branches, c.offer, c.slot,
     c.holder, c.fence, c.lapsed, c.fields,
-    d.is_written
+    d.is_written, g.is_written
 FROM interlock_commit(
     :tenant, :unit, :before, :at, :overdue,
     :principal, :request, :asked, :reply,
@@ -28,7 +28,14 @@ CROSS JOIN LATERAL interlock_write_documents(
     c.outcome, :tenant, :unit, :at, :document_ids, :document_parts, :document_names,
     :document_kinds, :types, :titles, :urls, :document_digests, :document_media_types,
     :document_authors
-) AS d (is_written);
+) AS d (is_written)
+CROSS JOIN LATERAL interlock_write_gates(
+    c.outcome, :tenant, :unit, :workflow,
+    :closed_parts, :decisions, :events, :decided_at, :decided_kinds, :decided_by, :decided_for,
+    :channels, :decided_sequences,
+    :gate_ids, :gate_parts, :gate_kinds, :gate_statuses, :gate_digests, :policies, :gate_titles,
+    :opened_at, :opened_kinds, :opened_by, :opened_for, :opened_sequences
+) AS g (is_written);
 
 -- name: call_document
 -- A document by its id.
