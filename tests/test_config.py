@@ -185,7 +185,7 @@ def test_a_mistake_names_the_place_it_was_made_in_and_what_would_be_right(
 def test_a_name_like_no_other_is_answered_with_all_there_are(home: dict[str, str]) -> None:
     error = refuse({}, home | {"INTERLOCK_ZZZZZZ": "1"})
 
-    assert "data, database, server, token, host, hosts, port" in error.fix
+    assert "data, database, server, profile, token, host, hosts, port" in error.fix
 
 
 def test_variables_of_other_programs_are_none_of_our_business(home: dict[str, str]) -> None:
