@@ -130,7 +130,7 @@ COMMANDS: Final[tuple[AnyCommand, ...]] = (
             doc="Have a delivery sent again, under the same id."),
     Command("link_gate", LinkGate, link_gate, "decide", PEOPLE, words="link", adds_only=True,
             doc="Make a link by which one person can decide at one gate, once."),
-    Command("void_gate_links", Nothing, void_gate_links, "admin", PEOPLE, words="links void",
+    Command("void_gate_links", Nothing, void_gate_links, "admin", PEOPLE,
             doc="Make every link to a decision void that was made before."),
 )
 # fmt: on
