@@ -139,7 +139,7 @@ COMMANDS: Final[tuple[AnyCommand, ...]] = (
     Command("link_gate", LinkGate, link_gate, "decide", PEOPLE, words="link", adds_only=True,
             http="POST /gates/{gate_id}/links",
             doc="Make a link by which one person can decide at one gate, once."),
-    Command("void_gate_links", Nothing, void_gate_links, "admin", PEOPLE, words="links void",
+    Command("void_gate_links", Nothing, void_gate_links, "admin", PEOPLE,
             http="DELETE /gate-links",
             doc="Make every link to a decision void that was made before."),
 )
