@@ -12,6 +12,7 @@ import httpx2
 import pytest
 from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters
+from mcp_types import RequestParamsMeta
 
 from interlock.config import Settings
 from interlock.telemetry.traces import is_wanted, tracing
@@ -21,7 +22,7 @@ from tests.telemetry.collector import collecting
 TRACE, SPAN = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
 PARENT = f"00-{TRACE}-{SPAN}-01"
 PLAN = {"name": "A", "research_question": "B?", "steps": [{"instructions": "look"}]}
-META = {"traceparent": PARENT}
+META: RequestParamsMeta = {"traceparent": PARENT}  # type: ignore[typeddict-unknown-key]
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import socket
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -45,14 +45,19 @@ def holder(port: int, proc: Path = PROC) -> str:
     """Say which process listens on a port, as far as this system and our rights let us see."""
     sockets = {f"socket:[{inode}]" for inode in _inodes(port, proc)}
     for folder in sorted(proc.glob("[0-9]*"), key=lambda one: int(one.name)) if sockets else ():
-        try:
-            held = {str(one.readlink()) for one in (folder / "fd").iterdir()}
-            name = (folder / "comm").read_text(encoding="utf-8", errors="replace").strip()
-        except OSError:  # it is somebody else's, or has just ended
-            continue
-        if sockets & held:
-            return f"{name} (process {folder.name})"
+        if sockets.intersection(_held(folder)):
+            with suppress(OSError):
+                name = (folder / "comm").read_text(encoding="utf-8", errors="replace").strip()
+                return f"{name} (process {folder.name})"
     return "another process" if sockets else ""
+
+
+def _held(folder: Path) -> Iterator[str]:
+    """Yield what a process has open; nothing where it is somebody else's, or has just ended."""
+    with suppress(OSError):
+        for one in (folder / "fd").iterdir():
+            with suppress(OSError):  # closed since
+                yield str(one.readlink())
 
 
 def _inodes(port: int, proc: Path) -> Iterator[str]:

@@ -1,0 +1,122 @@
+"""``interlock up``: everything on one port of this machine, told so that it can be used at once."""
+
+import json
+import signal
+import socket
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx2
+
+from interlock.config import Settings
+from tests.doors.mcp.clients import command, environment
+
+
+@contextmanager
+def up(folder: Path, *words: str, **around: str) -> Iterator[subprocess.Popen[str]]:
+    """Start it; whatever happens it is gone at the end."""
+    line = command(folder, "up", *words)
+    pipe = subprocess.PIPE
+    told = environment() | around
+    with subprocess.Popen(line, env=told, stdout=pipe, stderr=pipe, text=True) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def document(process: subprocess.Popen[str]) -> dict[str, Any]:
+    """Read the one document that is printed."""
+    assert process.stdout is not None
+    text = ""
+    for line in process.stdout:
+        text += line
+        if line.startswith("}"):
+            break
+    found = json.loads(text)
+    assert isinstance(found, dict)
+    return found
+
+
+def port_of(found: dict[str, Any]) -> int:
+    return int(found["url"].rpartition(":")[2])
+
+
+def test_one_document_says_all_that_is_needed(tmp_path: Path) -> None:
+    with up(tmp_path, "--port", "0", "--json") as process:
+        found = document(process)
+        secret = Path(found["token_file"]).read_text().strip()
+        headers = {"Authorization": f"Bearer {secret}"}
+        rest = httpx2.get(found["rest"] + "/whoami", headers=headers, timeout=30)
+        ready = httpx2.get(found["url"] + "/readyz", timeout=30)
+        second = command(tmp_path, "up", "--json")
+        again = subprocess.run(
+            second, env=environment(), capture_output=True, text=True, timeout=60, check=False
+        )
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 0
+
+    assert (rest.status_code, ready.status_code) == (200, 200)
+    assert found["data"] == str(tmp_path)
+    assert f"{found['url']}/mcp" in found["claude"]
+    assert secret not in json.dumps(found)
+    assert found["is_new"] is True
+    # The second one points at the first.
+    assert again.returncode == 0
+    told = json.loads(again.stdout)
+    assert told == {"url": found["url"], "data": str(tmp_path), "is_new": False}
+    assert not (tmp_path / "server.json").exists()
+
+
+def test_people_read_a_few_lines(tmp_path: Path) -> None:
+    with up(tmp_path, "--port", "0") as process:
+        assert process.stdout is not None
+        lines = [process.stdout.readline() for _ in range(6)]
+
+    assert lines[0].startswith("interlock is up at http://127.0.0.1:")
+    names = [line.split()[0] for line in lines[1:]]
+    assert names == ["open", "data", "Claude", "token", "stop"]
+    assert len({line.index(line.split()[1]) for line in lines[1:]}) == 1
+
+
+def test_it_listens_on_loopback_whatever_is_set(tmp_path: Path) -> None:
+    with up(tmp_path, "--port", "0", "--json", INTERLOCK_HOST="0.0.0.0") as process:  # noqa: S104 (as said)
+        found = document(process)
+        rows = Path("/proc/net/tcp").read_text().splitlines()
+
+    listens = [row.split()[1] for row in rows[1:] if row.split()[3] == "0A"]
+    assert f"0100007F:{port_of(found):04X}" in listens
+    assert f"00000000:{port_of(found):04X}" not in listens
+
+
+def test_a_port_that_was_chosen_and_is_taken_is_refused(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        with up(tmp_path, "--port", port) as process:
+            _, said = process.communicate(timeout=30)
+
+    assert process.returncode == 2
+    assert said.startswith("CANNOT_LISTEN ")
+
+
+def test_where_the_usual_port_is_taken_a_free_one_is_chosen_with_a_notice(tmp_path: Path) -> None:
+    usual = Settings(tmp_path).port
+    with socket.socket() as taken:
+        taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            taken.bind(("127.0.0.1", usual))
+            taken.listen()
+        except OSError:
+            pass  # somebody else has it, which is as good
+        with up(tmp_path, "--json") as process:
+            found = document(process)
+            assert httpx2.get(found["url"] + "/healthz", timeout=30).status_code == 200
+            process.send_signal(signal.SIGTERM)
+            _, said = process.communicate(timeout=30)
+
+    assert port_of(found) != usual
+    assert f"127.0.0.1:{usual} cannot be listened on" in said
+    assert found["page"].startswith(found["url"])
