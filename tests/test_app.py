@@ -268,3 +268,12 @@ def test_without_one_it_is_a_file_in_the_folder(tmp_path: Path) -> None:
     assert asyncio.run(migrate(Settings(tmp_path / "new"))) != ()
     assert asyncio.run(migrate(Settings(tmp_path / "new"))) == ()
     assert asyncio.run(dialect()) == "sqlite"
+
+
+@pytest.mark.parametrize("serves", [True, False])
+def test_who_serves_others_has_limits_and_counts(tmp_path: Path, *, serves: bool) -> None:
+    async def main() -> tuple[bool, bool]:
+        async with open_app(Settings(tmp_path), serves=serves) as opened:
+            return opened.engine.rates is not None, opened.engine.meter is not None
+
+    assert asyncio.run(main()) == (serves, serves)

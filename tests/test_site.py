@@ -7,13 +7,14 @@ from typing import cast
 
 import httpx2
 from starlette.testclient import TestClient
+from starlette.types import ASGIApp
 
 from interlock import __version__
 from interlock.app import App, open_app
 from interlock.config import Settings
 from interlock.service.access import create_token
 from interlock.service.engine import Principal
-from interlock.site import desk, site
+from interlock.site import Place, desk, site
 from tests.doors.rest.listening import listening
 
 CALL = {
@@ -103,6 +104,79 @@ def test_rest_is_served_beside_the_rest_and_calls_are_written_down(tmp_path: Pat
     asked(tmp_path, ask)
 
 
+def served(settings: Settings, ask: object) -> None:
+    """Ask a site of somebody who serves others, with a token of an agent."""
+
+    async def work() -> None:
+        async with open_app(settings, serves=True) as app:
+            secret, _ = await create_token(app.engine, app.owner(), "ada")
+            made = site(app)
+            await asyncio.to_thread(cast("Asks", ask), made.asgi, secret)
+            made.close()
+
+    asyncio.run(work())
+
+
+class Asks:
+    """What is asked of a site, in a thread of its own."""
+
+    def __call__(self, asgi: ASGIApp, secret: str) -> None:
+        """Ask."""
+
+
+def test_who_is_too_fast_is_refused_by_both_doors_and_told_when_to_come_back(
+    tmp_path: Path,
+) -> None:
+    def ask(asgi: ASGIApp, secret: str) -> None:
+        headers = {"Authorization": f"Bearer {secret}", "Accept": "application/json"}
+        with TestClient(asgi, base_url="http://localhost", headers=headers) as client:
+            while (refused := client.get("/v1/whoami")).status_code == 200:
+                pass
+            assert refused.status_code == 429
+            assert refused.json()["code"] == "RATE_LIMITED"
+            assert refused.headers["retry-after"] == "1"
+            told = client.post("/mcp", json=CALL).json()["result"]
+            assert (told["isError"], told["structuredContent"]["code"]) == (True, "RATE_LIMITED")
+            assert client.get("/healthz").status_code == 200
+
+    served(Settings(tmp_path, rate_principal=1), ask)
+
+
+def test_who_guesses_tokens_is_slowed_down(tmp_path: Path) -> None:
+    def ask(asgi: ASGIApp, secret: str) -> None:
+        del secret
+        headers = {"Authorization": f"Bearer il_{40 * '0'}"}
+        with TestClient(asgi, base_url="http://localhost", headers=headers) as client:
+            for path in ("/v1/whoami", "/mcp", "/metrics"):
+                codes = [client.post(path, json=CALL) if path == "/mcp" else client.get(path)
+                         for _ in range(150)]  # fmt: skip
+                assert codes[-1].status_code == 429, path
+                assert int(codes[-1].headers["retry-after"]) >= 1
+
+    served(Settings(tmp_path), ask)
+
+
+def test_a_proxy_that_is_known_says_who_calls_and_by_which_name(tmp_path: Path) -> None:
+    def ask(asgi: ASGIApp, secret: str) -> None:
+        del secret
+        told = {"X-Forwarded-Host": "work.example", "X-Forwarded-For": "203.0.113.9"}
+        for client, status in (("10.0.0.7", 200), ("10.0.0.8", 421)):
+            asked = TestClient(asgi, base_url="http://inner.example", client=(client, 1))
+            assert asked.get("/healthz", headers=told).status_code == status
+
+    served(Settings(tmp_path, proxies="10.0.0.7/32", hosts="work.example"), ask)
+
+
+def test_every_answer_has_the_id_of_its_request_also_a_refusal(tmp_path: Path) -> None:
+    async def ask(app: App) -> None:
+        for base in ("http://localhost", "http://evil.example"):
+            client = TestClient(site(app).asgi, base_url=base)
+            given = client.get("/healthz", headers={"X-Request-Id": "mine"})
+            assert given.headers["x-request-id"] == "mine"
+
+    asked(tmp_path, ask)
+
+
 def test_closing_a_site_ends_its_streams(tmp_path: Path) -> None:
     async def ask(app: App) -> None:
         secret, _ = await create_token(app.engine, app.owner(), "ada")
@@ -111,5 +185,16 @@ def test_closing_a_site_ends_its_streams(tmp_path: Path) -> None:
             await reader.told.wait()
             served.close()
             assert (await reader.end())["event"] == "stop"
+
+    asked(tmp_path, ask)
+
+
+def test_who_drains_says_so(tmp_path: Path) -> None:
+    async def ask(app: App) -> None:
+        made = site(app, Place("server-1"))
+        with_ready = TestClient(made.asgi, base_url="http://localhost")
+        assert with_ready.get("/version").json()["instance"] == "server-1"
+        made.drain()
+        assert "It is about to stop." in with_ready.get("/readyz").json()["why"]
 
     asked(tmp_path, ask)
