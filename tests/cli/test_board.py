@@ -28,7 +28,7 @@ def test_a_plan_is_shown_with_its_steps_and_what_is_asked(home: Home) -> None:
     assert shown.startswith("A plan  awaiting_review\n")
     assert "50 %" in shown
     assert "it is [so]" in shown
-    assert f"? enough?  http://127.0.0.1:7400/review/{plan}.2" in shown
+    assert f"? enough?  http://127.0.0.1:7400/gates/{plan}.2:" in shown
 
 
 def test_a_plan_that_is_watched_is_drawn_until_it_has_ended(home: Home) -> None:

@@ -213,7 +213,7 @@ async def test_what_is_asked_is_told_with_where_to_answer(door: Door) -> None:
 
     gate = told["data"]["gate"]
     assert made["gate_id"] == gate["gate_id"]
-    assert gate["url"].endswith(f"/review/{step}")
+    assert gate["url"].endswith(f"/gates/{gate['gate_id']}")
     assert (gate["summary"], gate["questions"]) == ("look", ["is it so?"])
     assert gate["artifact_ids"] == ["doc-1"]
     assert "gate" in (await door.status(plan))

@@ -68,7 +68,7 @@ def _gate(gate: GateRow, site: str) -> dict[str, object]:
     told: dict[str, object] = {
         "gate_id": gate.id, "kind": gate.kind, "status": gate.status, "title": gate.title,
         "content_digest": gate.digest, "policy": gate.policy, "opened_at": gate.opened_at,
-        "url": f"{site}/review/{part_id(gate.unit, gate.part) if gate.part else gate.unit}",
+        "url": f"{site}/gates/{gate.id}",
     }  # fmt: skip
     return told | {"part_id": part_id(gate.unit, gate.part)} if gate.part else told
 

@@ -120,7 +120,7 @@ async def test_why_no_step_is_handed_out(stage: Stage) -> None:
     waiting = await stage.call("get_next_step", plan_id=plan)
     gate = cast("dict[str, object]", waiting.data["gate"])
     assert (waiting.status, gate["questions"]) == ("awaiting_review", ["right?"])
-    assert str(gate["url"]).endswith(f"/review/{step}")
+    assert str(gate["url"]).endswith(f"/gates/{gate['gate_id']}")
     await stage.call("submit_user_decision", PAT, step_id=step, decision="reject", feedback="no")
     over = await stage.call("get_next_step", plan_id=plan)
     assert (over.status, over.data["failure"]) == ("plan_failed", "no")

@@ -84,7 +84,8 @@ async def test_a_plan_that_wants_a_person_is_left_to_the_link(stage: Stage, mode
         told = await review(client, stage, plan)
 
     assert heard == []
-    assert told["data"]["gate"]["url"].endswith(f"/review/{plan}.1")
+    gate = told["data"]["gate"]
+    assert gate["url"].endswith(f"/gates/{gate['gate_id']}")
     assert await stage.standing(plan) == "awaiting_review: awaiting_input"
 
 
@@ -95,7 +96,8 @@ async def test_a_client_that_cannot_ask_gets_the_link(stage: Stage, mode: str) -
     async with on(stage, mode=mode) as client:
         told = await review(client, stage, plan)
 
-    assert told["data"]["gate"]["url"].endswith(f"/review/{plan}.1")
+    gate = told["data"]["gate"]
+    assert gate["url"].endswith(f"/gates/{gate['gate_id']}")
 
 
 @staged

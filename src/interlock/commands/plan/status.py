@@ -155,7 +155,7 @@ def gate_told(call: Call, gate: str, step: str, digest: str) -> Reply:
         "gate_id": gate,
         "step_id": step,
         "content_digest": digest,
-        "url": f"{call.engine.site}/review/{step}",
+        "url": f"{call.engine.site}/gates/{gate}",
         "command_line": f"interlock decide {gate} approve",
     }
 

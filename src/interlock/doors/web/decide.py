@@ -1,12 +1,13 @@
-"""The page behind a link to a decision: what is to be decided, and one button for each decision.
+"""The page of a gate: what is to be decided, and one button for each decision.
 
-Opening it decides nothing, so a program that looks at links in a mail does no harm; sending the
-form decides as the person whom the link is for, once. After that the page says who decided what.
+It is reached by a signed link, as the person whom that is for, or by the gate's own address, as
+who is logged in. Opening it decides nothing, so a program that looks at links in a mail does no
+harm; sending the form decides, once, on what was shown. After that the page says who decided what.
 """
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, cast
 
 from starlette.requests import Request
@@ -15,13 +16,14 @@ from starlette.routing import Route
 
 from interlock.commands.verbs import LocalVerbs
 from interlock.doors.web.csrf import read_form
-from interlock.doors.web.page import Told, page
+from interlock.doors.web.page import Told, go, page
+from interlock.doors.web.session import CHANNEL, visit_of
 from interlock.errors import InterlockError
 from interlock.service.engine import Engine
 from interlock.service.gates import GateDecided
 from interlock.service.links import Link, read_link
 
-PATH: Final = "/decide/{signed}"
+PATHS: Final = ("/decide/{signed}", "/gates/{gate_id}")
 BUSY: Final = 409
 
 
@@ -33,24 +35,28 @@ class Decide:
 
     def routes(self) -> list[Route]:
         """Return the routes."""
-        return [
-            Route(PATH, self.show, methods=["GET"]),
-            Route(PATH, self.send, methods=["POST"]),
-        ]
+        shown = [Route(path, self.show, methods=["GET"]) for path in PATHS]
+        return [*shown, *(Route(path, self.send, methods=["POST"]) for path in PATHS)]
 
     async def show(self, request: Request) -> Response:
         """Show what is to be decided, or who has decided it."""
-        return await self._page(request, await self._link(request))
+        link = await self._link(request)
+        if link is None:
+            return go(self.engine, request, "/login")
+        return await self._page(request, link)
 
     async def send(self, request: Request) -> Response:
-        """Decide as the person whom the link is for; what is wrong is told on the same page."""
+        """Decide; what is wrong is told on the same page."""
         link = await self._link(request)
+        if link is None:
+            return go(self.engine, request, "/login")
         form = await read_form(self.engine, request)
         said: dict[str, object] = {"gate_id": link.gate, "decision": form.get("decision", "")}
         if form.get("feedback"):
             said["feedback"] = form["feedback"]
-        if link.digest:
-            said["content_digest"] = link.digest
+        # A link is bound to what was shown when it was made, a page to what it shows.
+        if link.digest or form.get("content_digest"):
+            said["content_digest"] = link.digest or form["content_digest"]
         try:
             await LocalVerbs(self.engine, link.person).call("decide_gate", said)
         except GateDecided:
@@ -59,8 +65,15 @@ class Decide:
             return await self._page(request, link, Told.of(error), error.http)
         return await self._page(request, link)
 
-    async def _link(self, request: Request) -> Link:
-        return await read_link(self.engine, request.path_params["signed"])
+    async def _link(self, request: Request) -> Link | None:
+        """Return who decides where; None where nobody is logged in."""
+        if "signed" in request.path_params:
+            return await read_link(self.engine, request.path_params["signed"])
+        visit = await visit_of(self.engine, request)
+        if visit is None:
+            return None
+        person = replace(visit.principal, channel=CHANNEL)
+        return Link(person, request.path_params["gate_id"], digest="", expires_at=0)
 
     async def _page(
         self, request: Request, link: Link, told: Told | None = None, status: int = 200
