@@ -8,7 +8,7 @@ import asyncio
 import os
 import socket
 import tempfile
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -26,6 +26,7 @@ from interlock.cli.screen import err
 from interlock.clock import SystemClock
 from interlock.config import EVERYWHERE, Settings
 from interlock.service.access import create_token, list_tokens
+from interlock.service.sessions import make_login
 from interlock.telemetry import logs
 from interlock.telemetry.traces import tracing
 
@@ -41,8 +42,6 @@ class Ready:
     settings: Settings
     url: str
     token: Path | None
-    # The address at which a person comes in.
-    page: str
 
     @property
     def claude(self) -> str:
@@ -52,7 +51,7 @@ class Ready:
         return f"claude mcp add --transport http interlock {self.url}/mcp {header}"
 
 
-Tell = Callable[[Ready], None]
+Tell = Callable[[App], Awaitable[None]]
 
 
 def serve(
@@ -94,7 +93,7 @@ def _serve_together(bound: socket.socket, found: Settings, instance: str, tell: 
 
     async def prepare() -> None:
         async with open_app(found) as app:
-            tell(await _ready(app))
+            await tell(app)
 
     asyncio.run(prepare())
     with tempfile.TemporaryDirectory(prefix="interlock-") as folder:
@@ -119,17 +118,19 @@ async def _serve(
 
     async with open_app(found, sweeps=True, serves=True) as app:
         if tell is not None:
-            tell(await _ready(app))
+            await tell(app)
         await serve_http(app, bound, Place(**place))
 
 
-async def _ready(app: App) -> Ready:
-    return Ready(app.settings, url_of(app.settings), await local_token(app), await login_page(app))
+async def ready(app: App) -> Ready:
+    """Return what there is to tell of a server."""
+    return Ready(app.settings, url_of(app.settings), await local_token(app))
 
 
 async def login_page(app: App) -> str:
-    """Return the address at which the owner of this machine comes in."""
-    return app.settings.site + "/"
+    """Return the address at which the owner of this machine comes in, once."""
+    secret, _ = await make_login(app.engine, app.owner())
+    return f"{app.settings.site}/login/{secret}"
 
 
 def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
@@ -167,14 +168,15 @@ async def local_token(app: App) -> Path | None:
     return path
 
 
-def _tell(ready: Ready) -> None:
+async def _tell(app: App) -> None:
     """Say where we are and how to connect; it goes to standard error, as all of a server's talk."""
+    served = await ready(app)
     lines = [
-        f"interlock serves at {ready.url}",
+        f"interlock serves at {served.url}",
         "  connect Claude Code:",
-        f"  {ready.claude}",
+        f"  {served.claude}",
     ]
-    if ready.token is None:
+    if served.token is None:
         lines.append("  make a token: interlock token create NAME")
     for line in lines:
         err.print(escape(line), soft_wrap=True)

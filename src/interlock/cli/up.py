@@ -4,15 +4,17 @@ import os
 import sys
 from dataclasses import replace
 from typing import Annotated
+from urllib.parse import urlsplit
 
 import typer
 from rich.markup import escape
 
+from interlock.app import App
 from interlock.cli.listening import CannotListen, listening
-from interlock.cli.local import settings
+from interlock.cli.local import settings, with_app
 from interlock.cli.notice import running
 from interlock.cli.screen import err, out, print_json
-from interlock.cli.serve import Ready, serve_on
+from interlock.cli.serve import Ready, login_page, ready, serve_on
 from interlock.config import Settings
 from interlock.telemetry import logs
 
@@ -34,11 +36,11 @@ def up(
     logs.set_up(found.log or "text", "warning" if found.log_level == "info" else found.log_level)
     there = running(found.data)
     if there:
-        _point(there, found, as_json=as_json)
+        _point(context, there, found, as_json=as_json)
         return
 
-    def tell(ready: Ready) -> None:
-        _tell(ready, as_json=as_json)
+    async def tell(app: App) -> None:
+        _tell(await ready(app), await login_page(app), as_json=as_json)
 
     is_chosen = port is not None or found.port != Settings(found.data).port
     try:
@@ -52,31 +54,36 @@ def up(
             serve_on(bound, found, tell)
 
 
-def _point(url: str, found: Settings, *, as_json: bool) -> None:
-    """Say that there is one already."""
+def _point(context: typer.Context, url: str, found: Settings, *, as_json: bool) -> None:
+    """Say that there is one already, and how to come in."""
+    port = urlsplit(url).port or found.port
+    page = with_app(
+        context, lambda app: login_page(replace(app, settings=replace(found, port=port)))
+    )
     if as_json:
-        print_json({"url": url, "data": str(found.data), "is_new": False})
+        print_json({"url": url, "page": page, "data": str(found.data), "is_new": False})
         return
     out.print(escape(f"interlock is up already at {url}, on {found.data}"))
+    out.print(escape(f"  open    {page}"))
 
 
-def _tell(ready: Ready, *, as_json: bool) -> None:
-    found = ready.settings
-    token = "" if ready.token is None else str(ready.token)
+def _tell(served: Ready, page: str, *, as_json: bool) -> None:
+    found = served.settings
+    token = "" if served.token is None else str(served.token)
     if as_json:
         print_json({
-            "url": ready.url, "page": ready.page, "mcp": f"{ready.url}/mcp",
-            "rest": f"{ready.url}/v1", "data": str(found.data),
-            "database": found.database_shown, "token_file": token, "claude": ready.claude,
+            "url": served.url, "page": page, "mcp": f"{served.url}/mcp",
+            "rest": f"{served.url}/v1", "data": str(found.data),
+            "database": found.database_shown, "token_file": token, "claude": served.claude,
             "pid": os.getpid(), "is_new": True,
         })  # fmt: skip
         sys.stdout.flush()
         return
     lines = [
-        ("", f"interlock is up at {ready.url}"),
-        ("open", ready.page),
+        ("", f"interlock is up at {served.url}"),
+        ("open", page),
         ("data", found.database_shown),
-        ("Claude", ready.claude),
+        ("Claude", served.claude),
         ("token", token or "make one: interlock token create NAME"),
         ("stop", "Ctrl-C"),
     ]
