@@ -3,21 +3,17 @@
 import asyncio
 import json
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any, Final
 
 import httpx2
-import pytest
 from mcp.client.client import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from interlock.app import LOCAL
 from tests.doors.mcp.clients import ERAS
 from tests.serving.farm import Base, Proxy
-from tests.store.postgres.made import database
-from tools.postgres.server import Server
 
 STEPS: Final = 30
 KILLED_AFTER: Final = 10
@@ -32,17 +28,6 @@ PLACES: Final = {
     "get_next_step": lambda given: f"/v1/plans/{given.pop('plan_id')}/next",
     "submit_step_result": lambda given: f"/v1/steps/{given.pop('step_id')}/result",
 }
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def base(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Base]:
-    """A database that two servers can use."""
-    if request.param == "sqlite":
-        yield Base(tmp_path)
-        return
-    server: Server = request.getfixturevalue("postgres_server")
-    with database(server) as url:
-        yield Base(tmp_path, url)
 
 
 @asynccontextmanager

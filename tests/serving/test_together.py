@@ -43,8 +43,7 @@ def is_running(pid: int) -> bool:
         return False
 
 
-def test_they_answer_for_each_other_and_are_replaced(tmp_path: Path) -> None:
-    base = Base(tmp_path)
+def test_they_answer_for_each_other_and_are_replaced(base: Base) -> None:
     headers = {"Authorization": f"Bearer {asyncio.run(base.token('ada'))}"}
 
     def ping(server: Running) -> int:
@@ -56,6 +55,8 @@ def test_they_answer_for_each_other_and_are_replaced(tmp_path: Path) -> None:
         assert {ping(server) for _ in range(CALLS)} == {200}
         while pings(server) != CALLS:
             assert time.monotonic() < until
+        # What one of them has told, the other knows as well.
+        assert {pings(server) for _ in range(CALLS)} == {CALLS}
         first = children(server)
         os.kill(first[0], signal.SIGKILL)
         while len({*children(server)} - {*first}) != 1:

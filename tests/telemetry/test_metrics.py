@@ -110,9 +110,9 @@ async def test_processes_that_share_a_port_answer_for_each_other(
     await LocalVerbs(one.engine, ADA).call("ping", {})
     await LocalVerbs(two.engine, ADA).call("ping", {})
     two.meter.lapse("plan", is_stall=True)
-    one.share()
     two.share()
 
+    # What the first tells, the second knows from then on: a sum never goes backwards.
     for of in (one, two):
         found = await read(of)
         assert found["interlock_commands_total", " OK ping"] == 2

@@ -124,12 +124,15 @@ class Figures:
 
     def _sums(self) -> Sums:
         sums = Sums()
-        sums.add(self.told(), is_fresh=True)
+        if self.shared is None:
+            sums.add(self.told(), is_fresh=True)
+            return sums
+        # What we tell now, whoever is asked next must know too: else a sum would go backwards.
+        self.share()
         now = self.engine.clock.now()
-        for path in sorted(self.shared.glob("*.json")) if self.shared is not None else ():
-            if path.stem != self.name:
-                told = json.loads(path.read_text(encoding="utf-8"))
-                sums.add(told, is_fresh=now - told["at"] <= FRESH_MS)
+        for path in sorted(self.shared.glob("*.json")):
+            told = json.loads(path.read_text(encoding="utf-8"))
+            sums.add(told, is_fresh=now - told["at"] <= FRESH_MS)
         return sums
 
 
