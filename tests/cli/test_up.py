@@ -67,7 +67,11 @@ def test_one_document_says_all_that_is_needed(tmp_path: Path) -> None:
     # The second one points at the first.
     assert again.returncode == 0
     told = json.loads(again.stdout)
+    page = told.pop("page")
     assert told == {"url": found["url"], "data": str(tmp_path), "is_new": False}
+    # A link is good once, so there are two.
+    assert {page.partition("/login/")[0], found["page"].partition("/login/")[0]} == {found["url"]}
+    assert page != found["page"]
     assert not (tmp_path / "server.json").exists()
 
 

@@ -84,6 +84,10 @@ def test_no_secret_is_in_any_line(form: logging.Formatter, canary: str) -> None:
         assert word not in line
 
 
+def test_a_link_to_a_decision_is_one() -> None:
+    assert hidden("GET /decide/abc.DEF-_0 200") == "GET /decide/(hidden) 200"
+
+
 def test_what_is_no_secret_stays() -> None:
     for plain in ("GET /v1/plans/plan-0123456789ab 200", "http://127.0.0.1:7400/mcp", "bearer"):
         assert hidden(plain) == plain

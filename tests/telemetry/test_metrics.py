@@ -10,7 +10,7 @@ from interlock.commands.verbs import LocalVerbs
 from interlock.service.calls import CallLog
 from interlock.service.meter import Meter
 from interlock.service.sweep import sweep
-from interlock.telemetry.metrics import FRESH_MS, Figures, gates_of
+from interlock.telemetry.metrics import FRESH_MS, Figures
 from tests.stage import ADA, AWAY, DAY_MS, EVE, HOME, Stage, new_plan, staged
 
 Found = dict[tuple[str, str], float]
@@ -134,12 +134,3 @@ async def test_what_a_process_counted_outlives_it_but_not_how_it_stood(
 
     assert found["interlock_commands_total", " OK ping"] == 1
     assert found["interlock_streams_open", ""] == 3
-
-
-@staged
-async def test_gates_are_the_statuses_that_wait_for_a_person(stage: Stage) -> None:
-    gates = gates_of(stage.engine)
-
-    assert "plan awaiting_review" in gates
-    assert "plan executing" not in gates
-    assert any(gate.startswith("mission ") for gate in gates)

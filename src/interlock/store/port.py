@@ -339,8 +339,8 @@ class Store(Protocol):
     async def prune_calls(self, before: int, limit: int) -> int:
         """Forget calls of any tenant that are older than an instant; say how many."""
 
-    async def count_waiting(self, gates: Sequence[str]) -> Waiting:
-        """Count what waits; a gate is a unit's workflow, a blank, and its status."""
+    async def count_waiting(self) -> Waiting:
+        """Count what waits."""
 
     def recall(self) -> Recall:
         """Say how often this process had to ask the database for what a command needs."""

@@ -27,6 +27,8 @@ _SECRET: Final = re.compile(
     r"il_[0-9a-zA-Z]{8,}|(?i:\b(?:bearer|basic)\s+[^\s\"']+)"
     r"|(?i:\b(?:lease|token|password|secret)[\"']?\s*[=:]\s*[\"']?[^\s,)}\"'&]+)"
     r"|(?<=://)[^/\s@]*:[^/\s@]*(?=@)"
+    # A signed link lets whoever has it decide.
+    r"|(?<=/decide/)[^\s\"'/?]+"
 )
 
 

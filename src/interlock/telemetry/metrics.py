@@ -34,15 +34,6 @@ FRESH_MS: Final = 10_000
 Document = dict[str, object]
 
 
-def gates_of(engine: Engine) -> tuple[str, ...]:
-    """Return where units stand that a person must decide about, as the store is asked for them."""
-    return tuple(
-        f"{name} {status}"
-        for name, running in engine.flows.items()
-        for status in running.flow.unit.names("gate")
-    )
-
-
 @dataclass(slots=True)
 class Sums:
     """What some processes have counted, added up."""
@@ -92,7 +83,7 @@ class Figures:
 
     async def text(self) -> tuple[bytes, str]:
         """Write all figures down, with their media type; asks the store how much waits."""
-        waiting = await self.engine.store.count_waiting(gates_of(self.engine))
+        waiting = await self.engine.store.count_waiting()
         registry = CollectorRegistry(auto_describe=False)
         registry.register(_Written(self._sums(), waiting, self.engine.store.now()))
         return generate_latest(registry) + generate_latest(self.process), CONTENT_TYPE_PLAIN_0_0_4

@@ -255,9 +255,9 @@ class PostgresStore:
         """Find leases of any tenant that have run out by the database's clock."""
         return await read.due(self._trips, limit)
 
-    async def count_waiting(self, gates: Sequence[str]) -> Waiting:
+    async def count_waiting(self) -> Waiting:
         """Count what waits, over all tenants."""
-        ((claimable, at_gates, since),) = await self._trips.read("call_count_waiting", [*gates])
+        ((claimable, at_gates, since),) = await self._trips.read("call_count_waiting")
         return Waiting(claimable, at_gates, since)
 
     def recall(self) -> Recall:

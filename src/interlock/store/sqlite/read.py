@@ -5,7 +5,7 @@ it began, and nothing that comes later.
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from interlock.kernel.seen import Part
@@ -23,7 +23,7 @@ from interlock.store.port import (
     Which,
     Whole,
 )
-from interlock.store.rows import dump, part_id, read_fields, read_part, read_unit
+from interlock.store.rows import part_id, read_fields, read_part, read_unit
 from interlock.store.script import Branching
 from interlock.store.sqlite.session import Row, Session, Values
 
@@ -143,9 +143,9 @@ def due(session: Session, now: int, limit: int) -> tuple[Due, ...]:
     return tuple(_made(Due, row) for row in rows)
 
 
-def count_waiting(session: Session, gates: Sequence[str]) -> Waiting:
+def count_waiting(session: Session) -> Waiting:
     """Count what waits, over all tenants."""
-    (row,) = session.rows("count_waiting", {"gates": dump([*gates])})
+    (row,) = session.rows("count_waiting", {})
     found: Waiting = _made(Waiting, row)
     return found
 

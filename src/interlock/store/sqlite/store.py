@@ -288,9 +288,9 @@ class SqliteStore:
         """Find leases of any tenant that have run out."""
         return await self._read(NOBODY, lambda s: read.due(s, self.now(), limit))
 
-    async def count_waiting(self, gates: Sequence[str]) -> Waiting:
+    async def count_waiting(self) -> Waiting:
         """Count what waits, over all tenants."""
-        return await self._read(NOBODY, lambda s: read.count_waiting(s, gates))
+        return await self._read(NOBODY, read.count_waiting)
 
     def recall(self) -> Recall:
         """Say how often this process had to ask the file for what a command needs."""

@@ -1,7 +1,6 @@
--- How much waits, over all tenants: parts that can be handed out, and units at a gate with the
--- instant since when the first of them stands there. Numbers and nothing else; a gate is written
--- as its workflow, a blank, and the status.
-CREATE FUNCTION interlock_count_waiting(in_gates TEXT[])
+-- How much waits, over all tenants: parts that can be handed out, and open gates with the instant
+-- since when the first of them is open. Numbers and nothing else.
+CREATE FUNCTION interlock_count_waiting()
 RETURNS TABLE (claimable BIGINT, gates BIGINT, since BIGINT)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = '' AS $$
     SELECT
@@ -13,10 +12,10 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = '' AS $$
                 AND p.kind = ANY (string_to_array(u.takes, ','))
         ),
         count(*),
-        min(u.changed_at)
-    FROM public.units AS u
-    WHERE u.ended_at IS NULL AND u.workflow || ' ' || u.status = ANY (in_gates)
+        min(g.opened_at)
+    FROM public.gates AS g
+    WHERE g.decided_at IS NULL
 $$;
 
-REVOKE ALL ON FUNCTION interlock_count_waiting(TEXT[]) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION interlock_count_waiting(TEXT[]) TO interlock_app;
+REVOKE ALL ON FUNCTION interlock_count_waiting() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION interlock_count_waiting() TO interlock_app;

@@ -60,7 +60,7 @@ SELECT interlock_content(:tenant, :digest);
 -- name: call_count_waiting
 -- How much waits, over all tenants.
 SELECT claimable, gates, since
-FROM interlock_count_waiting(:gates);
+FROM interlock_count_waiting();
 
 -- name: call_due
 -- Leases of any tenant that have run out.

@@ -1,7 +1,6 @@
 -- name: count_waiting
--- How much waits, over all tenants: parts that can be handed out, and units at a gate with the
--- instant since when the first of them stands there. A gate is its workflow, a blank, and the
--- status.
+-- How much waits, over all tenants: parts that can be handed out, and open gates with the instant
+-- since when the first of them is open.
 SELECT
     (
         SELECT count(*)
@@ -11,10 +10,9 @@ SELECT
           AND instr(',' || u.takes || ',', ',' || p.kind || ',') > 0
     ),
     count(*),
-    min(changed_at)
-FROM units
-WHERE ended_at IS NULL
-  AND workflow || ' ' || status IN (SELECT value FROM json_each(:gates));
+    min(opened_at)
+FROM gates
+WHERE decided_at IS NULL;
 
 -- name: insert_unit
 -- Make a unit; one with this id in this tenant must not be there.
