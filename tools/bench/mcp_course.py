@@ -63,6 +63,8 @@ def started(*words: str) -> Iterator[int]:
     }
     # One caller calls as fast as it can here, which a server that is open to others would refuse.
     around |= {"INTERLOCK_RATE_PRINCIPAL": "0", "INTERLOCK_RATE_TENANT": "0"}
+    # The floor has no log of requests either.
+    around["INTERLOCK_LOG_LEVEL"] = "warning"
     with subprocess.Popen(
         [sys.executable, "-m", *words], stderr=subprocess.PIPE, text=True, env=around
     ) as process:

@@ -124,8 +124,9 @@ def _names(row: AnyCommand) -> Iterator[str]:
 def _check_plain(arguments: Mapping[str, object], bytes_max: int) -> None:
     """Refuse what is too large, too deep, or cannot be kept as text by every database of ours."""
     try:
-        size = len(dump(arguments).encode())
-        is_deep = size <= bytes_max and _depth(arguments) > DEPTH_MAX
+        text = dump(arguments)
+        size = len(text.encode())
+        is_deep = size <= bytes_max and _is_odd(text) and _depth(arguments) > DEPTH_MAX
     except RecursionError:
         size, is_deep = 0, True
     except (TypeError, ValueError) as exc:
@@ -137,6 +138,11 @@ def _check_plain(arguments: Mapping[str, object], bytes_max: int) -> None:
     if is_deep:
         message = f"The input is nested more than {DEPTH_MAX} deep."
         raise TooLarge(message, fix="Make it flatter, or send it as text.")
+
+
+def _is_odd(text: str) -> bool:
+    """Say whether an input may be deep or hold a NUL character; hardly any has what that takes."""
+    return text.count("{") + text.count("[") > DEPTH_MAX or "\\u0000" in text
 
 
 def _depth(value: object) -> int:
