@@ -6,7 +6,7 @@ harm; sending the form decides, once, on what was shown. After that the page say
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, cast
 
@@ -80,12 +80,25 @@ class Decide:
     ) -> Response:
         verbs = LocalVerbs(self.engine, link.person)
         gate = (await verbs.call("get_gate", {"gate_id": link.gate})).data
-        shown = gate["shown"]
-        text = shown if isinstance(shown, str) else json.dumps(shown, indent=2, ensure_ascii=False)
         decisions = [
             str(one["decision"]) for one in cast("list[Mapping[str, object]]", gate["decisions"])
         ]
         return page(
-            self.engine, request, "decide.html", status=status, gate=gate, shown=text, told=told,
+            self.engine, request, "decide.html", status=status, gate=gate,
+            shown=[*_shown(gate["shown"])], told=told,
             decisions=decisions, person=link.person.id,
         )  # fmt: skip
+
+
+def _shown(content: object) -> Iterator[tuple[str, str]]:
+    """Yield what is to be decided, each thing under its name; what is empty is left out."""
+    things = content if isinstance(content, Mapping) else {"what": content}
+    for name, value in things.items():
+        if value:
+            yield str(name).replace("_", " ").capitalize(), _text(value)
+
+
+def _text(value: object) -> str:
+    if isinstance(value, list) and all(isinstance(one, str) for one in value):
+        return "\n".join(f"- {one}" for one in value)
+    return value if isinstance(value, str) else json.dumps(value, indent=2, ensure_ascii=False)
