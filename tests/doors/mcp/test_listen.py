@@ -1,17 +1,28 @@
 """Change notifications: who listens is told of their own units, and of no others."""
 
 import asyncio
-from contextlib import aclosing
+import socket
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 
+import httpx2
 import pytest
+import uvicorn
+from mcp.client.client import Client
+from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 from mcp.shared.subscriptions import ResourcesListChanged, ResourceUpdated
+from starlette.applications import Starlette
 
 from interlock.doors.mcp import listen
-from interlock.doors.mcp.listen import changes
+from interlock.doors.mcp.call import Desk
+from interlock.doors.mcp.http import McpHttp
+from interlock.doors.mcp.listen import Listening, changes
 from interlock.doors.mcp.resources import addresses
-from tests.doors.mcp.clients import called, on
-from tests.stage import EVE, HOME, Stage, new_plan, staged
+from interlock.doors.mcp.tools import toolset
+from interlock.service.access import create_token, revoke_token
+from tests.doors.mcp.clients import ERAS, called, on
+from tests.stage import EVE, HOME, PAT, Stage, new_plan, staged
 
 
 @staged
@@ -73,3 +84,48 @@ async def test_there_is_an_end_to_how_many_can_listen(
         with pytest.raises(MCPError, match="Too many streams"):
             async with client.listen(resources_list_changed=True):
                 pass
+
+
+@asynccontextmanager
+async def served(door: McpHttp) -> AsyncIterator[str]:
+    """Serve the door on a free port, in this process; yields its address."""
+
+    @asynccontextmanager
+    async def running(_: Starlette) -> AsyncIterator[None]:
+        async with door.running():
+            yield
+
+    with socket.create_server(("127.0.0.1", 0)) as bound:
+        app = Starlette(routes=door.routes(), lifespan=running)
+        server = uvicorn.Server(uvicorn.Config(app, log_config=None, lifespan="on"))
+        task = asyncio.create_task(server.serve(sockets=[bound]))
+        try:
+            yield f"http://127.0.0.1:{bound.getsockname()[1]}/mcp"
+        finally:
+            door.close()
+            server.should_exit = True
+            await task
+
+
+@staged
+async def test_a_stream_ends_once_its_token_is_revoked_and_no_other_does(stage: Stage) -> None:
+    desk = Desk(stage.engine, toolset("research"))
+    door = McpHttp(desk, 100_000, Listening(ask_again_s=0.1))
+    secrets, rows = zip(
+        *[await create_token(stage.engine, PAT, name) for name in ("ann", "bob")], strict=True
+    )
+    async with served(door) as url, AsyncExitStack() as stack:
+        streams = []
+        for secret in secrets:
+            headers = {"Authorization": f"Bearer {secret}"}
+            http = await stack.enter_async_context(httpx2.AsyncClient(headers=headers, timeout=30))
+            transport = streamable_http_client(url, http_client=http)
+            client = await stack.enter_async_context(Client(transport, mode=ERAS[1]))
+            listening = client.listen(resources_list_changed=True)
+            streams.append(await stack.enter_async_context(listening))
+        await revoke_token(stage.engine, PAT, rows[0].id)
+        async with asyncio.timeout(30):
+            assert [event async for event in streams[0]] == []
+        await stage.plan(1)
+        async with asyncio.timeout(30):
+            assert isinstance(await anext(aiter(streams[1])), ResourcesListChanged)

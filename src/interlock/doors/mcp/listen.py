@@ -29,11 +29,14 @@ from mcp_types import (
     SubscriptionsListenResult,
     UnsubscribeRequestParams,
 )
+from starlette.requests import Request
 
+from interlock.doors.http import who
 from interlock.doors.mcp.call import Context, Desk
 from interlock.doors.mcp.resources import LISTED, addresses
 from interlock.errors import InterlockError
 from interlock.service.engine import Engine
+from interlock.service.errors import Unauthenticated
 
 STREAMS_MAX: Final = 1_000
 """How many streams one process holds open."""
@@ -72,6 +75,8 @@ class Listening:
     """The streams that are open in this process."""
 
     streams: list[ListenHandler] = field(default_factory=list)
+    # How often whoever listens is asked again who they are.
+    ask_again_s: float = 20
 
     async def listen(
         self, desk: Desk, context: Context, params: SubscriptionsListenRequestParams
@@ -86,13 +91,29 @@ class Listening:
         try:
             async with aclosing(changes(desk.engine, desk.who(context).tenant)) as events:
                 await anext(events, None)
-                task = asyncio.create_task(bus.forward(events))
+                tasks = [
+                    asyncio.create_task(bus.forward(events)),
+                    asyncio.create_task(self._ask_again(desk, context, handler)),
+                ]
                 try:
                     return await handler(context, params)
                 finally:
-                    await _end(task)
+                    for task in tasks:
+                        await _end(task)
         finally:
             self.streams.remove(handler)
+
+    async def _ask_again(self, desk: Desk, context: Context, handler: ListenHandler) -> None:
+        """End a stream whose caller would not be let in any more."""
+        while isinstance(context.request, Request):
+            await asyncio.sleep(self.ask_again_s)
+            try:
+                await who(desk.engine, context.request)
+            except Unauthenticated:
+                handler.close()
+                return
+            except InterlockError:
+                continue  # the database is away for a while
 
     def close(self) -> None:
         """End every stream in good order."""
