@@ -100,7 +100,7 @@ def test_what_takes_nothing_away_says_so_and_no_read_needs_to() -> None:
     assert may_destroy == [
         "take_over_step", "submit_user_decision", "modify_plan", "fail_plan", "fail_work",
         "take_over_work", "decide_gate", "revoke_token", "withdraw_invitation", "set_role", "disable_user",
-        "enable_user", "end_session", "rename_tenant", "disable_webhook", "delete_webhook",
+        "enable_user", "end_session", "rename_tenant", "delete_unit", "disable_webhook", "delete_webhook",
         "void_gate_links",
     ]  # fmt: skip
     assert [row.name for row in COMMANDS.values() if row.adds_only and row.is_read] == []
