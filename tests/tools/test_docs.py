@@ -11,6 +11,7 @@ import pytest
 from interlock.workflows.built_in import WORKFLOWS
 from tests.kernel.parcel import PARCEL
 from tools import docs
+from tools.client_methods import client_pages
 from tools.plugin_pages import plugin_pages
 
 ROOT = Path(__file__).parents[2]
@@ -21,7 +22,7 @@ ALL = [
     Path("docs/machines/parcel.md"),
     Path("docs/machines/parcel.svg"),
 ]
-EVERYTHING = sorted([*ALL, Path("docs/openapi.json"), *plugin_pages()])
+EVERYTHING = sorted([*ALL, Path("docs/openapi.json"), *plugin_pages(), *client_pages()])
 
 
 @pytest.fixture
