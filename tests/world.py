@@ -5,11 +5,11 @@ so by all of them. Each call sets up things of its own, so one stage serves any 
 callers, in any order.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any, Final
 
-from interlock.commands.row import AnyCommand
+from interlock.commands.row import PEOPLE, AnyCommand
 from interlock.service.engine import Principal
 from interlock.service.roles import OWNER, as_person
 from interlock.service.sessions import let_in
@@ -38,7 +38,10 @@ TEXT: Final = {
 }  # fmt: skip
 """What can be said anywhere."""
 
-TOLD_TOO: Final = frozenset({"lease", "step_id", "unit_id", "source_text"})
+OF_WORK: Final = frozenset({"gate_id", "id"})
+"""Fields of commands for people that speak of work all the same."""
+
+TOLD_TOO: Final = frozenset({"lease", "step_id", "unit_id", "source_text", "user_id"})
 """What is told although it need not be, because the command does more with it."""
 
 NOT_TOLD: Final = {
@@ -57,13 +60,16 @@ class World:
 
     stage: Stage
     by: Principal
+    # All that was made for the last command, under the names that arguments have.
+    given: Document = field(default_factory=dict)
 
     async def arguments(self, row: AnyCommand) -> Document:
         """Set the stage for a command; return what it can be called with."""
         given: Document = {**TEXT, **new_plan(), "name": "plan"}
-        if row.in_path or not row.takes.model_fields.keys().isdisjoint({"step_id", "unit_id"}):
+        if row.toolset != PEOPLE or not OF_WORK.isdisjoint(row.takes.model_fields):
             given |= await self._work(row)
         given |= await self._beside(row)
+        self.given = given
         fields = {one.alias or name: one for name, one in row.takes.model_fields.items()}
         names = {name for name, one in fields.items() if one.is_required()}
         names |= TOLD_TOO & fields.keys()
@@ -79,7 +85,7 @@ class World:
         """Make a plan with something kept, and bring it to where the command wants it."""
         stage, by = self.stage, self.by
         plan = await stage.plan(2, by, tags=["red"], max_parallel_steps=2)
-        kept = await self.keep(plan)
+        kept = await self.keep(plan, f"c {next(_names)} of {by.tenant}")
         step, lease = f"{plan}.1", ""
         if row.name not in UNCLAIMED:
             step, lease = await stage.claim(plan, by)
@@ -97,7 +103,7 @@ class World:
             await stage.pass_ms(DAY_MS)
         return found
 
-    async def keep(self, plan: str, content: str = "c") -> Document:
+    async def keep(self, plan: str, content: str) -> Document:
         """Keep something for a plan; return by what it is found again."""
         told = {"plan_id": plan, "artifact_type": "notes", "title": "t", "content": content}
         kept = await self.stage.call("store_research", self.by, **told)
@@ -105,10 +111,10 @@ class World:
 
     async def _beside(self, row: AnyCommand) -> Document:
         """Make whom and what a command speaks of that is no unit."""
-        stage, by, number = self.stage, self.by, next(_names)
+        stage, by, number = self.stage, self.by, f"{next(_names):06}"
         found: Document = {"email": f"guest{number}@example.org"}
         fields = row.takes.model_fields
-        if "user_id" in fields:
+        if "user_id" in fields or "person" in fields:
             found["user_id"] = await self.member(f"member{number}")
         if "browser_session_id" in fields:
             person = await first(stage, f"visitor{number}", "member", by.tenant)
@@ -119,6 +125,10 @@ class World:
         if "token_id" in fields:
             made = await stage.call("create_token", by, name="to be revoked")
             found["token_id"] = made.data["token_id"]
+        if "skill_execution_id" in fields:
+            told = {"skill_name": "scan", "status": "started", "session_id": f"s{number}"}
+            made = await stage.call("log_skill_execution", by, **told)
+            found["skill_execution_id"] = made.data["skill_execution_id"]
         if "hook_id" in fields or "delivery_id" in fields:
             made = await stage.call("create_webhook", by, url=TEXT["url"])
             found["hook_id"] = made.data["hook_id"]
