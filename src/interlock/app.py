@@ -84,14 +84,15 @@ class App:
 
 @asynccontextmanager
 async def open_app(
-    settings: Settings, *, sweeps: bool = False, serves: bool = False
+    settings: Settings, *, sweeps: bool = False, serves: bool = False, sees_deleted: bool = False
 ) -> AsyncIterator[App]:
     """Open the database and put everything together; closes it again at the end.
 
-    Who serves others has limits on how often they call, and counts what they do.
+    Who serves others has limits on how often they call, and counts what they do. Who proves the
+    audit also sees units that were deleted.
     """
     clock = SystemClock()
-    store = await open_store(settings, clock)
+    store = await open_store(settings, clock, sees_deleted=sees_deleted)
     calls = CallLog(store, clock, settings.call_log_days)
     try:
         health = await store.health()
@@ -157,12 +158,14 @@ def provider_of(settings: Settings) -> Provider | None:
     )  # fmt: skip
 
 
-async def open_store(settings: Settings, clock: SystemClock) -> Store:
+async def open_store(
+    settings: Settings, clock: SystemClock, *, sees_deleted: bool = False
+) -> Store:
     """Open the database that the settings name."""
     if settings.database:
-        options = Options(allow_degraded=settings.allow_degraded)
+        options = Options(allow_degraded=settings.allow_degraded, sees_deleted=sees_deleted)
         return await PostgresStore.open(settings.database, clock, options)
-    return SqliteStore(settings.sqlite_file, clock, settings.synchronous)
+    return SqliteStore(settings.sqlite_file, clock, settings.synchronous, sees_deleted=sees_deleted)
 
 
 @asynccontextmanager

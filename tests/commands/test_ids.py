@@ -37,6 +37,9 @@ REST: Final = {
 }  # fmt: skip
 """The arguments that commands need beside an id."""
 
+OLA: Final = replace(PAT, role="owner")
+"""A person who may do everything."""
+
 NOWHERE: Final = "plan-000000000000"
 MALFORMED: Final = (
     "x", "-", ".", "plan", "plan-", "plan-.", "plan-.1", "plan--1", "Plan-1", "mission-", "ticket-x",
@@ -96,7 +99,7 @@ async def test_foreign_absent_and_malformed_ids_look_the_same(stage: Stage) -> N
     wrong = []
     for row, field in with_ids():
         for name in wrong_ids(row, field, own, foreign, ticket):
-            no = await stage.refused(row.name, PAT, **{**needed(row, field, own), field: name})
+            no = await stage.refused(row.name, OLA, **{**needed(row, field, own), field: name})
             told = (no.code, no.http, no.message, no.fix, no.retryable)
             if told != ("NOT_FOUND", 404, f"There is no {name[:80]!r}.", fix, False):
                 wrong.append((row.name, name, told))

@@ -93,7 +93,7 @@ async def test_no_agent_is_let_near_any_of_them(stage: Stage) -> None:
     await first(stage, "pam", "owner")
     given = {
         "user_id": "pam", "invitation_id": "i", "browser_session_id": "s", "role": "viewer",
-        "email": "x@example.org", "name": "Mine",
+        "email": "x@example.org", "name": "Mine", "id": "plan-000000000000",
     }  # fmt: skip
     admin = replace(ADA, scopes=frozenset({"read", "work", "decide", "admin"}))
     for row in COMMANDS:

@@ -1,4 +1,4 @@
-"""``interlock audit``: prove what happened, or write it out."""
+"""``interlock audit``: prove what happened, or write it out; also of units that were deleted."""
 
 import json
 from pathlib import Path
@@ -29,7 +29,7 @@ def verify_audit(context: typer.Context, unit: Unit = "", as_json: Json = False)
         tenant = await _tenant(app, unit)
         return await verify(app.engine, tenant, unit)
 
-    verdict = with_app(context, work)
+    verdict = with_app(context, work, sees_deleted=True)
     if as_json:
         findings = [
             {
@@ -68,7 +68,7 @@ def export_audit(
             lines += await _lines(app, tenant, name)
         return lines
 
-    write_text(out, "\n".join(with_app(context, work)))
+    write_text(out, "\n".join(with_app(context, work, sees_deleted=True)))
 
 
 async def _tenant(app: App, unit: str) -> str:

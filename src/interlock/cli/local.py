@@ -46,7 +46,9 @@ def settings(context: typer.Context) -> Settings:
     return load(flags if isinstance(flags, dict) else {}, os.environ)
 
 
-def with_app(context: typer.Context, work: Callable[[App], Awaitable[T]]) -> T:
+def with_app(
+    context: typer.Context, work: Callable[[App], Awaitable[T]], *, sees_deleted: bool = False
+) -> T:
     """Open the database, do some work, close it again; only where the data lies."""
     found = settings(context)
     if found.server:
@@ -55,7 +57,7 @@ def with_app(context: typer.Context, work: Callable[[App], Awaitable[T]]) -> T:
         raise OnlyHere(message, fix=fix)
 
     async def run() -> T:
-        async with open_app(found) as app:
+        async with open_app(found, sees_deleted=sees_deleted) as app:
             return await work(app)
 
     return asyncio.run(run())

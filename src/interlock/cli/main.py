@@ -14,6 +14,7 @@ import interlock
 from interlock.cli import (
     audit,
     db,
+    delete,
     demo,
     doctor,
     explain,
@@ -47,6 +48,7 @@ app.command("decide")(inbox.decide)
 app.command("approve")(inbox.approve)
 app.command("list")(explain.list_units)
 app.command("explain")(explain.explain)
+app.command("delete")(delete.delete)
 app.command("up")(up.up)
 app.command("serve")(serve.serve)
 app.add_typer(mcp.app, name="mcp")

@@ -130,6 +130,14 @@ class People(Caller):
             "name": name,
         })
 
+    async def delete_unit(
+        self, id: str, *, request_id: str | None = None,
+    ) -> Envelope:
+        """Delete a unit that has ended: nobody finds it any more, its audit stays; only an owner does."""
+        return await self.call("delete_unit", {
+            "request_id": request_id, "id": id,
+        })
+
     async def list_acts(
         self, *, limit: int | None = None, cursor: str | None = None,
     ) -> Envelope:

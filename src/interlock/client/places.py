@@ -73,6 +73,7 @@ PLACES: Final[dict[str, Place]] = {
     "end_session": Place("DELETE", "/sessions/{browser_session_id}"),
     "get_tenant": Place("GET", "/tenant"),
     "rename_tenant": Place("PUT", "/tenant"),
+    "delete_unit": Place("DELETE", "/units/{id}", is_keyed=True, has_session=True),
     "list_acts": Place("GET", "/acts"),
     "create_webhook": Place("POST", "/webhooks"),
     "list_webhooks": Place("GET", "/webhooks"),

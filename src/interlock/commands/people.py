@@ -1,12 +1,13 @@
-"""Commands about people and the tenant itself. Agents are never offered them: people administer."""
+"""Commands about people, the tenant itself and what it forgets. Agents are never offered them."""
 
 import json
 from typing import Final
 
 from interlock.commands.listing import place_of
 from interlock.commands.row import PEOPLE, AnyCommand, Call, Command, done
-from interlock.service import acts, people, sessions
+from interlock.service import acts, delete, people, sessions
 from interlock.service.order import Reply
+from interlock.service.run import Answer
 from interlock.store.people import ActRow, InvitationRow, SessionRow, TenantRow, UserRow
 from interlock.wire.people import (
     InvitationRef,
@@ -19,7 +20,7 @@ from interlock.wire.people import (
     SetRole,
     UserRef,
 )
-from interlock.wire.work import Nothing
+from interlock.wire.work import DeleteUnit, Nothing
 
 SEND: Final = "Give the link to whom it is for, and to nobody else: it is shown only this once."
 
@@ -93,6 +94,12 @@ async def get_tenant(call: Call, _: Nothing) -> Reply:
 async def rename_tenant(call: Call, asked: RenameTenant) -> Reply:
     """Give everything here another name."""
     return done(_tenant(await people.rename_tenant(call.engine, call.caller, asked.name)))
+
+
+async def delete_unit(call: Call, asked: DeleteUnit) -> Answer:
+    """Let nobody find a unit any more."""
+    reply = done({"unit_id": asked.id})
+    return await delete.delete(call.engine, call.caller, asked.id, reply, call.key, call.version)
 
 
 async def list_acts(call: Call, asked: ListActs) -> Reply:
@@ -179,6 +186,9 @@ COMMANDS: Final[tuple[AnyCommand, ...]] = (
     Command("rename_tenant", RenameTenant, rename_tenant, "admin", PEOPLE, words="tenant rename",
             http="PUT /tenant",
             doc="Give this tenant another name; only an owner does."),
+    Command("delete_unit", DeleteUnit, delete_unit, "admin", PEOPLE, event="delete", words="delete",
+            http="DELETE /units/{id}",
+            doc="Delete a unit that has ended: nobody finds it any more, its audit stays; only an owner does."),
     Command("list_acts", ListActs, list_acts, "admin", PEOPLE, words="user acts",
             http="GET /acts",
             doc="What was done to people, tokens and the tenant, by whom, the newest first."),

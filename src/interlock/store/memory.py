@@ -126,6 +126,12 @@ class Memory:
         ``heads`` are those of the queues that it has stirred, where they are known; those of
         others stand as they were.
         """
+        if change.deleted_at is not None:
+            self.forget(change.tenant, change.unit.id)
+        else:
+            self._keep(change, heads)
+
+    def _keep(self, change: Change, heads: Found | None) -> None:
         key = (change.tenant, change.unit.id)
         known = self._units.get(key)
         if known is None or known.row.version != change.before:

@@ -225,6 +225,7 @@ class Change:
     part without a holder has no due time, and any other keeps the one it has. With ``overdue``
     the commit happens only if that part's lease has run out by the database's clock. ``skill``
     belongs to the unit from then on. Gates are closed before others open: a part has one at most.
+    With ``deleted_at`` nobody finds the unit from then on.
     """
 
     tenant: str
@@ -249,6 +250,7 @@ class Change:
     opened: tuple[Opened, ...] = ()
     leases: Mapping[int, int] = field(default_factory=dict)
     overdue: int | None = None
+    deleted_at: int | None = None
     key: Key | None = None
     reply: str = ""
     # The queues that this has stirred, by kind and status: their heads may be others now.

@@ -55,6 +55,12 @@ class Ref(Shape):
     id: Id
 
 
+class DeleteUnit(Asking):
+    """Name a unit that nobody is to find any more."""
+
+    id: Id
+
+
 class ListUnits(Shape):
     """List units, the last changed first."""
 

@@ -9,21 +9,16 @@ import httpx2
 import pytest
 
 from interlock.commands.all import COMMANDS
-from interlock.commands.row import AnyCommand, Call, Command
+from interlock.commands.row import Call, Command
 from interlock.doors.rest.places import OWN
 from interlock.service.calls import ToolCall
 from interlock.service.order import Reply
 from interlock.wire.work import Nothing
 from tests.doors.rest.calling import BODY_MAX, Document, on, problem, send, token
-from tests.stage import EVE, HOME, PAT, Stage, new_plan, staged
+from tests.stage import EVE, HOME, Stage, new_plan, staged
+from tests.world import settle
 
 EVERYTHING: Final = ("read", "work", "decide", "admin")
-TEXT: Final = {
-    "result_summary": "s", "reason": "r", "summary": "look", "decision": "skip", "name": "plan",
-    "action": "update_plan", "modification_rationale": "m", "skill_name": "scan",
-    "status": "started", "session_id": "s1", "rating": 5, "artifact_type": "notes", "title": "t",
-    "content": "c", "query": "c", "answer": {}, "schema": {"type": "object"},
-}  # fmt: skip
 
 
 class Log:
@@ -37,49 +32,14 @@ class Log:
         self.calls.append(call)
 
 
-async def world(stage: Stage, row: AnyCommand) -> Document:
-    """Set the stage for a command; return what it can be called with."""
-    plan = await stage.plan(2, tags=["red"], max_parallel_steps=2)
-    told = {"plan_id": plan, "artifact_type": "notes", "title": "t", "content": "c"}
-    kept = await stage.call("store_research", PAT, **told)
-    free = row.name in ("get_next_step", "get_next_work", "create_research_plan")
-    step = f"{plan}.1"
-    lease = ""
-    if not free:
-        step, lease = await stage.claim(plan, PAT)
-    if row.name == "submit_user_decision":
-        await stage.call("request_user_review", PAT, step_id=step, summary="look")
-    if row.name.startswith("take_over"):
-        await stage.pass_ms(24 * 3600 * 1000)
-    given: Document = {
-        **TEXT, **new_plan(), "name": "plan", "plan_id": plan, "step_id": step, "part_id": step,
-        "id": plan, "unit_id": plan, "artifact_id": kept.data["artifact_id"],
-        "digest": kept.data["digest"], "lease": lease, "source_text": "t",
-    }  # fmt: skip
-    fields = {one.alias or name: one for name, one in row.takes.model_fields.items()}
-    names = {name for name, one in fields.items() if one.is_required()}
-    names |= {"lease", "step_id", "unit_id", "source_text"} & fields.keys()
-    if row.name in ("store_research", "modify_plan"):
-        names.discard("step_id")
-    if row.name == "take_over_work":
-        names.discard("lease")
-    return {name: given[name] for name in names if given[name] != ""}
-
-
 @pytest.mark.parametrize("name", COMMANDS)
 @staged
 async def test_every_command_can_be_called_at_its_place(stage: Stage, name: str) -> None:
     row = COMMANDS[name]
-    arguments = await world(stage, row)
-    if name == "submit_user_decision":
-        arguments["content_digest"] = (
-            (await stage.whole(str(arguments["step_id"]).split(".")[0]))
-            .parts[0]
-            .part.fields["shown"]
-        )
-    if name == "modify_plan":
-        arguments["name"] = "Another name"
-    async with on(stage, await token(stage, "user", *EVERYTHING)) as client:
+    world = await settle(stage)
+    arguments = await world.arguments(row)
+    secret = await token(stage, "user", *EVERYTHING, by=world.by)
+    async with on(stage, secret) as client:
         answer = await send(client, row, arguments)
         told = answer.json()
         if name == "extract_data":
@@ -89,7 +49,7 @@ async def test_every_command_can_be_called_at_its_place(stage: Stage, name: str)
         assert answer.headers["content-type"] == "application/json"
         assert set(told) >= {"status", "next_action", "legal_moves", "data", "warnings"}
         if row.is_read and name != "ping":
-            direct = await stage.call(name, PAT, **arguments)
+            direct = await stage.call(name, world.by, **arguments)
             assert told == direct.model_dump(mode="json", exclude_none=True)
 
 
@@ -187,7 +147,7 @@ async def test_a_refusal_says_what_is_legal_instead(stage: Stage) -> None:
 
     told = problem(answer, 409)
     assert told["instance"] == f"/v1/steps/{plan}.1/result"
-    assert "get_next_step" in [move["command"] for move in told["legal_moves"]]
+    assert "get_next_step" in told["legal_moves"]
 
 
 @staged

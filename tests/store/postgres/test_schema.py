@@ -13,6 +13,7 @@ FILES = (
     "postgres.sql",
     "postgres_commands.sql",
     "postgres_counts.sql",
+    "postgres_deleted.sql",
     "postgres_lists.sql",
     "postgres_reads.sql",
     "postgres_short.sql",

@@ -132,6 +132,9 @@ class Driver:
         if is_short(change):
             first, *rest = await self._trips.write("call_move", *move_arguments(change))
             rest = [first] if first[HEADS_AT] is not None else []
+        elif change.deleted_at is not None:
+            told = (*commit_arguments(change), change.deleted_at)
+            first, *rest = await self._trips.write("call_commit_deleted", *told)
         elif is_wide(change):
             first, *rest = await self._trips.write("call_commit_wide", *wide_arguments(change))
         else:

@@ -39,13 +39,17 @@ DRIVER_ERRORS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How a store uses its server. ``role`` is whom it works as, whoever it logs in as."""
+    """How a store uses its server. ``role`` is whom it works as, whoever it logs in as.
+
+    With ``sees_deleted`` it also finds units that were deleted: to prove the audit.
+    """
 
     role: str = APP_ROLE
     pool_size: int = 10
     allow_degraded: bool = False
     connect_s: float = 10.0
     command_s: float = 60.0
+    sees_deleted: bool = False
 
 
 async def connect(url: str, options: Options) -> "Connection":
@@ -122,7 +126,7 @@ class Trips:
         except DRIVER_ERRORS as exc:
             raise cannot_connect(exc) from exc
         try:
-            rows = await connection.fetch(self._sql[name], *arguments)
+            rows = await self._fetch(connection, name, arguments)
         except asyncpg.PostgresError as exc:
             if getattr(exc, "severity", "") == FATAL:
                 self._pool.drop(connection)
@@ -137,3 +141,13 @@ class Trips:
             raise
         self._pool.give(connection)
         return cast("list[Row]", rows)
+
+    async def _fetch(
+        self, connection: "Connection", name: str, arguments: tuple[object, ...]
+    ) -> list[asyncpg.Record]:
+        if not self.options.sees_deleted:
+            return await connection.fetch(self._sql[name], *arguments)
+        # For this transaction alone: others may use the connection after us.
+        async with connection.transaction():
+            await connection.execute(self._sql["see_deleted"])
+            return await connection.fetch(self._sql[name], *arguments)

@@ -53,6 +53,7 @@ CREATE TABLE units (
     created_at BIGINT           NOT NULL,
     changed_at BIGINT           NOT NULL,
     ended_at   BIGINT,
+    deleted_at BIGINT,
     PRIMARY KEY (tenant, id)
 );
 CREATE INDEX units_by_change ON units (tenant, changed_at, id);
@@ -251,6 +252,12 @@ BEGIN
     END LOOP;
 END
 $$;
+-- A unit that was deleted is found by nobody, except where a transaction says that it wants to:
+-- to prove the audit, or to delete.
+ALTER POLICY own_tenant ON units USING (
+    tenant = NULLIF(current_setting('interlock.tenant', true), '')
+    AND (deleted_at IS NULL OR current_setting('interlock.deleted', true) = 'seen')
+);
 -- The few functions that look across tenants run as the owner and return nothing but ids.
 CREATE POLICY owner_finds ON tenants FOR SELECT TO CURRENT_USER USING (true);
 CREATE POLICY owner_finds ON tokens FOR SELECT TO CURRENT_USER USING (true);

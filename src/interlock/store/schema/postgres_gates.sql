@@ -165,6 +165,10 @@ BEGIN
         g.decided_by, g.decided_for, g.channel, g.decided_sequence
     FROM gates AS g
     WHERE g.tenant = in_tenant AND g.unit = in_unit AND (in_id IS NULL OR g.id = in_id)
+        AND EXISTS (
+            SELECT FROM units AS u
+            WHERE u.tenant = in_tenant AND u.id = g.unit
+        )
     ORDER BY g.part, g.opened_sequence;
 END
 $$;
@@ -209,6 +213,10 @@ BEGIN
         g.decided_by, g.decided_for, g.channel, g.decided_sequence
     FROM gates AS g
     WHERE g.tenant = in_tenant AND g.decided_at IS NOT NULL
+        AND EXISTS (
+            SELECT FROM units AS u
+            WHERE u.tenant = in_tenant AND u.id = g.unit
+        )
         AND (in_unit = '' OR g.unit = in_unit)
         AND (in_workflow = '' OR g.workflow = in_workflow)
         AND (in_at IS NULL OR (g.decided_at, g.id) < (in_at, in_after))

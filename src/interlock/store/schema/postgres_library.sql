@@ -160,6 +160,10 @@ BEGIN
     FROM documents AS d
     WHERE d.tenant = in_tenant
         AND (in_unit IS NULL OR d.unit = in_unit) AND (in_id IS NULL OR d.id = in_id)
+        AND EXISTS (
+            SELECT FROM units AS u
+            WHERE u.tenant = in_tenant AND u.id = d.unit
+        )
     ORDER BY d.at, d.id;
 END
 $$;

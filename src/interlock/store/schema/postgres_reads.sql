@@ -254,6 +254,10 @@ BEGIN
     FROM audit AS a
     CROSS JOIN incarnations AS i
     WHERE a.tenant = in_tenant AND a.unit = in_unit AND a.sequence > in_after
+        AND EXISTS (
+            SELECT FROM units AS u
+            WHERE u.tenant = in_tenant AND u.id = a.unit
+        )
     ORDER BY a.sequence
     LIMIT in_limit;
 END
@@ -281,6 +285,10 @@ BEGIN
     WHERE a.tenant = in_tenant
         AND (a.xid, a.unit, a.sequence) > (after_xid, in_unit, in_sequence)
         AND a.xid < pg_snapshot_xmin(pg_current_snapshot())
+        AND EXISTS (
+            SELECT FROM units AS u
+            WHERE u.tenant = in_tenant AND u.id = a.unit
+        )
     ORDER BY a.xid, a.unit, a.sequence
     LIMIT in_limit;
 END
@@ -335,6 +343,10 @@ BEGIN
     FROM artifacts AS a
     JOIN contents AS c ON c.tenant = in_tenant AND c.digest = a.digest
     WHERE a.tenant = in_tenant AND a.unit = in_unit
+        AND EXISTS (
+            SELECT FROM units AS u
+            WHERE u.tenant = in_tenant AND u.id = a.unit
+        )
     ORDER BY a.part, a.name, a.version;
 END
 $$;

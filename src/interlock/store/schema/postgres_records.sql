@@ -228,7 +228,7 @@ BEGIN
         s.started_at, s.ended_at, u.workflow, u.status
     FROM skills AS s
     LEFT JOIN units AS u ON u.tenant = in_tenant AND u.id = s.unit
-    WHERE s.tenant = in_tenant AND s.id = wanted;
+    WHERE s.tenant = in_tenant AND s.id = wanted AND (s.unit IS NULL OR u.id IS NOT NULL);
 END
 $$;
 
@@ -274,6 +274,10 @@ BEGIN
     SELECT f.tenant, f.id, f.unit, f.rating, f.text, f.principal, f.at
     FROM feedback AS f
     WHERE f.tenant = in_tenant AND f.unit = in_unit
+        AND EXISTS (
+            SELECT FROM units AS u
+            WHERE u.tenant = in_tenant AND u.id = f.unit
+        )
     ORDER BY f.at, f.id;
 END
 $$;

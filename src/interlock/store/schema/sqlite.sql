@@ -39,7 +39,8 @@ CREATE TABLE tokens (
 ) STRICT, WITHOUT ROWID;
 
 -- A unit is changed as a whole: its version, the number of its last audit entry, guards every
--- commit. `tally` counts its parts; `takes` names the kinds its queues may hand out now.
+-- commit. `tally` counts its parts; `takes` names the kinds its queues may hand out now. One with
+-- `deleted_at` is there for the audit alone: nobody else finds it.
 CREATE TABLE units (
     tenant     TEXT    NOT NULL REFERENCES tenants (id),
     id         TEXT    NOT NULL,
@@ -55,6 +56,7 @@ CREATE TABLE units (
     created_at INTEGER NOT NULL,
     changed_at INTEGER NOT NULL,
     ended_at   INTEGER,
+    deleted_at INTEGER,
     PRIMARY KEY (tenant, id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX units_by_change ON units (tenant, changed_at, id);

@@ -20,33 +20,36 @@ T = TypeVar("T")
 class Session:
     """One connection, as one tenant uses it."""
 
-    __slots__ = ("_connection", "_execute", "_statements", "tenant")
+    __slots__ = ("_connection", "_execute", "_sees_deleted", "_statements", "tenant")
 
-    def __init__(self, connection: apsw.Connection, tenant: str) -> None:
-        """Let a tenant use a connection."""
+    def __init__(
+        self, connection: apsw.Connection, tenant: str, *, sees_deleted: bool = False
+    ) -> None:
+        """Let a tenant use a connection; only who proves the audit sees what is deleted."""
         self._connection = connection
         # Good for everything that is read to its end at once; making one costs time.
         self._execute = connection.cursor().execute
         self._statements = statements("sqlite")
+        self._sees_deleted = int(sees_deleted)
         self.tenant = tenant
 
     def rows(self, name: str, values: Values) -> Iterator[Row]:
         """Run a statement and yield its rows."""
-        values["tenant"] = self.tenant
+        values["tenant"], values["sees_deleted"] = self.tenant, self._sees_deleted
         one = self._statements[name]
         found = self._connection.execute(one.sql, cast("Row", one.arguments(values)))
         return cast("Iterator[Row]", found)
 
     def row(self, name: str, values: Values) -> Row | None:
         """Run a statement and return its first row."""
-        values["tenant"] = self.tenant
+        values["tenant"], values["sees_deleted"] = self.tenant, self._sees_deleted
         one = self._statements[name]
         found = self._execute(one.sql, one.arguments(values)).fetchall()
         return cast("Row", found[0]) if found else None
 
     def write(self, name: str, values: Values) -> None:
         """Run a statement that writes."""
-        values["tenant"] = self.tenant
+        values["tenant"], values["sees_deleted"] = self.tenant, self._sees_deleted
         one = self._statements[name]
         self._execute(one.sql, one.arguments(values))
 

@@ -59,10 +59,16 @@ BUSY: Final = -1
 class SqliteStore:
     """A store on one file, which other processes may use at the same time."""
 
-    def __init__(self, path: Path, clock: Clock, synchronous: str = "full") -> None:
-        """Open the file, bring its schema up to date, and start the writer."""
+    def __init__(
+        self, path: Path, clock: Clock, synchronous: str = "full", *, sees_deleted: bool = False
+    ) -> None:
+        """Open the file, bring its schema up to date, and start the writer.
+
+        With ``sees_deleted`` reads also find units that were deleted: to prove the audit.
+        """
         self.path = path
         self.synchronous = synchronous
+        self._sees_deleted = sees_deleted
         self._clock = clock
         connection = connect(path, synchronous)
         with translated(path):
@@ -210,7 +216,7 @@ class SqliteStore:
             with translated(self.path):
                 self._reader.execute("BEGIN")
                 try:
-                    return look(Session(self._reader, tenant))
+                    return look(Session(self._reader, tenant, sees_deleted=self._sees_deleted))
                 finally:
                     self._reader.execute("COMMIT")
 

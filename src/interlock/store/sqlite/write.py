@@ -42,6 +42,11 @@ def write(session: Session, change: Change, now: int) -> None:
             "insert_entry",
             {"unit": unit, "sequence": sequence, "at": at, "body": body, "hash": digest},
         )
+    if change.deleted_at is not None:
+        session.write("mark_deleted", {"id": unit, "at": change.deleted_at})
+        # What finds its documents is not needed any more; what they say stays.
+        for name in ("forget_words", "forget_chunks", "forget_jobs"):
+            session.write(name, {"unit": unit})
     if change.key is not None:
         principal, request, asked = change.key
         values = {

@@ -101,3 +101,7 @@ SELECT
     current_user::TEXT AS role,
     current_database()::TEXT AS database,
     CASE WHEN pg_is_in_recovery() THEN 'yes' ELSE 'no' END AS is_standby;
+
+-- name: see_deleted
+-- Find units that were deleted, too, until the transaction ends.
+SELECT set_config('interlock.deleted', 'seen', true);

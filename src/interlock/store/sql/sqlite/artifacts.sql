@@ -32,6 +32,12 @@ SELECT
 FROM artifacts AS a
 JOIN contents AS c ON c.tenant = a.tenant AND c.digest = a.digest
 WHERE a.tenant = :tenant AND a.unit = :unit
+  AND EXISTS (
+      SELECT 1
+      FROM units AS u
+      WHERE u.tenant = :tenant AND u.id = a.unit
+        AND (u.deleted_at IS NULL OR :sees_deleted)
+  )
 ORDER BY a.part, a.name, a.version;
 
 -- name: load_content

@@ -3,6 +3,12 @@
 SELECT position, unit, sequence, at, body, hash
 FROM audit
 WHERE tenant = :tenant AND position > :after
+  AND EXISTS (
+      SELECT 1
+      FROM units AS u
+      WHERE u.tenant = :tenant AND u.id = audit.unit
+        AND (u.deleted_at IS NULL OR :sees_deleted)
+  )
 ORDER BY position
 LIMIT :limit;
 
@@ -24,5 +30,11 @@ VALUES (:tenant, :unit, :sequence, :at, :body, :hash);
 SELECT position, unit, sequence, at, body, hash
 FROM audit
 WHERE tenant = :tenant AND unit = :unit AND sequence > :after
+  AND EXISTS (
+      SELECT 1
+      FROM units AS u
+      WHERE u.tenant = :tenant AND u.id = audit.unit
+        AND (u.deleted_at IS NULL OR :sees_deleted)
+  )
 ORDER BY sequence
 LIMIT :limit;

@@ -34,6 +34,22 @@ WHERE chunk_words MATCH :query
 ORDER BY bm25(chunk_words, 0.0, 1.0), c.document, c.place
 LIMIT :limit;
 
+-- name: forget_chunks
+-- Forget the pieces of all documents of a unit.
+DELETE FROM chunks
+WHERE tenant = :tenant
+  AND document IN (SELECT d.id FROM documents AS d WHERE d.tenant = :tenant AND d.unit = :unit);
+
+-- name: forget_words
+-- Forget the words of those pieces; before the pieces themselves, which know their ids.
+DELETE FROM chunk_words
+WHERE rowid IN (
+    SELECT c.id
+    FROM documents AS d
+    JOIN chunks AS c ON c.tenant = :tenant AND c.document = d.id
+    WHERE d.tenant = :tenant AND d.unit = :unit
+);
+
 -- name: insert_chunk
 -- Keep a piece of a document.
 INSERT INTO chunks (tenant, document, place, text, model, vector)

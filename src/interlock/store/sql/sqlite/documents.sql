@@ -21,6 +21,12 @@ SELECT
     id, unit, part, kind, type, title, urls, name, version, digest, media_type, author, at
 FROM documents
 WHERE tenant = :tenant AND unit = :unit
+  AND EXISTS (
+      SELECT 1
+      FROM units AS u
+      WHERE u.tenant = :tenant AND u.id = documents.unit
+        AND (u.deleted_at IS NULL OR :sees_deleted)
+  )
 ORDER BY at, id;
 
 -- name: load_document
@@ -28,4 +34,10 @@ ORDER BY at, id;
 SELECT
     id, unit, part, kind, type, title, urls, name, version, digest, media_type, author, at
 FROM documents
-WHERE tenant = :tenant AND id = :id;
+WHERE tenant = :tenant AND id = :id
+  AND EXISTS (
+      SELECT 1
+      FROM units AS u
+      WHERE u.tenant = :tenant AND u.id = documents.unit
+        AND (u.deleted_at IS NULL OR :sees_deleted)
+  );

@@ -8,4 +8,10 @@ VALUES (:tenant, :id, :unit, :rating, :text, :principal, :at);
 SELECT tenant, id, unit, rating, text, principal, at
 FROM feedback
 WHERE tenant = :tenant AND unit = :unit
+  AND EXISTS (
+      SELECT 1
+      FROM units AS u
+      WHERE u.tenant = :tenant AND u.id = feedback.unit
+        AND (u.deleted_at IS NULL OR :sees_deleted)
+  )
 ORDER BY at, id;

@@ -13,7 +13,13 @@ SELECT
     opened_by, opened_for, opened_sequence, decision, event, decided_at, decided_kind, decided_by,
     decided_for, channel, decided_sequence
 FROM gates
-WHERE tenant = :tenant AND unit = :unit AND id = :id;
+WHERE tenant = :tenant AND unit = :unit AND id = :id
+    AND EXISTS (
+        SELECT 1
+        FROM units AS u
+        WHERE u.tenant = :tenant AND u.id = gates.unit
+          AND (u.deleted_at IS NULL OR :sees_deleted)
+    );
 
 -- name: insert_gate
 -- Open a gate.
@@ -46,6 +52,12 @@ SELECT
     decided_for, channel, decided_sequence
 FROM gates
 WHERE tenant = :tenant AND decided_at IS NOT NULL
+    AND EXISTS (
+        SELECT 1
+        FROM units AS u
+        WHERE u.tenant = :tenant AND u.id = gates.unit
+          AND (u.deleted_at IS NULL OR :sees_deleted)
+    )
     AND (:unit = '' OR unit = :unit) AND (:workflow = '' OR workflow = :workflow)
     AND (:at IS NULL OR (decided_at, id) < (:at, :after))
 ORDER BY decided_at DESC, id DESC
@@ -72,4 +84,10 @@ SELECT
     decided_for, channel, decided_sequence
 FROM gates
 WHERE tenant = :tenant AND unit = :unit
+    AND EXISTS (
+        SELECT 1
+        FROM units AS u
+        WHERE u.tenant = :tenant AND u.id = gates.unit
+          AND (u.deleted_at IS NULL OR :sees_deleted)
+    )
 ORDER BY part, opened_sequence;

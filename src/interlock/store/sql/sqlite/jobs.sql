@@ -17,6 +17,12 @@ UPDATE jobs
 SET due = :due, error = :error
 WHERE tenant = :tenant AND kind = :kind AND about = :about AND attempts = :attempt;
 
+-- name: forget_jobs
+-- Forget what is to be done with the documents of a unit.
+DELETE FROM jobs
+WHERE tenant = :tenant
+  AND about IN (SELECT d.id FROM documents AS d WHERE d.tenant = :tenant AND d.unit = :unit);
+
 -- name: insert_job
 -- Write down what is to be done.
 INSERT INTO jobs (tenant, kind, about, due, attempts, error, at)

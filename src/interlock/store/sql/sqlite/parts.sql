@@ -124,6 +124,7 @@ SELECT p.unit, u.workflow, p.number, p.kind, p.status, p.holder, p.due
 FROM parts AS p
 JOIN units AS u ON u.tenant = p.tenant AND u.id = p.unit
 WHERE p.tenant = :tenant AND p.due IS NOT NULL AND p.holder IS NOT NULL
+  AND (u.deleted_at IS NULL OR :sees_deleted)
   AND (:unit = '' OR p.unit = :unit)
   AND (:due IS NULL OR (p.due, p.unit, p.number) > (:due, :after, :number))
 ORDER BY p.due, p.unit, p.number

@@ -14,7 +14,7 @@ SELECT
     s.ended_at, u.workflow, u.status
 FROM skills AS s
 LEFT JOIN units AS u ON u.tenant = s.tenant AND u.id = s.unit
-WHERE s.tenant = :tenant AND s.id = :id;
+WHERE s.tenant = :tenant AND s.id = :id AND (u.deleted_at IS NULL OR :sees_deleted);
 
 -- name: load_unit_skill
 -- The execution that is linked to a unit.
@@ -23,7 +23,7 @@ SELECT
     s.ended_at, u.workflow, u.status
 FROM skills AS s
 JOIN units AS u ON u.tenant = s.tenant AND u.id = s.unit
-WHERE s.tenant = :tenant AND s.unit = :unit;
+WHERE s.tenant = :tenant AND s.unit = :unit AND (u.deleted_at IS NULL OR :sees_deleted);
 
 -- name: move_skill
 -- Link an execution or end it, if it still stands where it was seen.

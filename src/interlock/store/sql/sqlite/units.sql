@@ -80,6 +80,7 @@ SELECT
     created_at, changed_at, ended_at
 FROM units
 WHERE tenant = :tenant
+  AND (deleted_at IS NULL OR :sees_deleted)
   AND (:workflow = '' OR workflow = :workflow)
   AND (:status = '' OR status = :status)
   AND (
@@ -100,6 +101,12 @@ SELECT
     id, workflow, digest, status, version, head, made, takes, tally, fields,
     created_at, changed_at, ended_at
 FROM units
+WHERE tenant = :tenant AND id = :id AND (deleted_at IS NULL OR :sees_deleted);
+
+-- name: mark_deleted
+-- Say that a unit is deleted; it stays for the audit, and nobody else finds it.
+UPDATE units
+SET deleted_at = :at
 WHERE tenant = :tenant AND id = :id;
 
 -- name: move_unit
@@ -125,7 +132,7 @@ ORDER BY tag;
 -- The version that a touch is guarded by.
 SELECT version
 FROM units
-WHERE tenant = :tenant AND id = :id;
+WHERE tenant = :tenant AND id = :id AND deleted_at IS NULL;
 
 -- name: update_unit
 -- Write what a decision has made of a unit, if nobody was faster.
