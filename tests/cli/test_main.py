@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import interlock
+from interlock.commands.all import COMMANDS
 from tests.cli.terminal import Said, ask, start, start_unsound
 
 
@@ -154,3 +155,10 @@ def test_a_reader_that_has_seen_enough_is_no_trouble() -> None:
         told = process.stderr.read()
 
     assert told == b""
+
+
+def test_the_words_of_every_row_are_a_command() -> None:
+    for row in COMMANDS.values():
+        if row.words:
+            said = ask(*row.words.split(), "--help")
+            assert (said.code, said.out.split()[:2]) == (0, ["Usage:", "interlock"]), row.words

@@ -1,11 +1,15 @@
 """``interlock user`` and ``interlock login-link``: who is here, and how they come in."""
 
+import asyncio
 import json
 import re
 from pathlib import Path
 
 import pytest
 
+from interlock.app import open_app
+from interlock.config import Settings
+from interlock.service.sessions import use_login
 from tests.cli.home import Home
 
 
@@ -71,3 +75,32 @@ def test_an_agent_s_token_administers_nobody(home: Home, monkeypatch: pytest.Mon
     for words in (("user", "invite", "a@b.c"), ("login-link",), ("user", "disable", "owner")):
         said = home.ask(*words)
         assert (said.code, said.err.split()[0]) == (2, "NOT_ALLOWED"), words
+
+
+def test_an_invitation_is_listed_until_it_is_withdrawn(home: Home) -> None:
+    assert "Nobody is invited" in home.ask("user", "invitations").out
+    home.ask("user", "invite", "nell@example.org")
+    listed = home.ask("user", "invitations").out
+    name = listed.split()[0]
+
+    assert "member  nell@example.org  until 20" in listed
+    assert f"{name} is withdrawn" in home.ask("user", "withdraw", name).out
+    assert "Nobody is invited" in home.ask("user", "invitations").out
+    assert home.ask("user", "withdraw", name).code == 2
+
+
+def test_who_is_logged_in_is_listed_and_logged_out(home: Home) -> None:
+    assert home.ask("user", "sessions").out == "Nobody is logged in.\n"
+    secret = home.ask("login-link").out.partition("/login/")[2][:43]
+
+    async def story() -> None:
+        async with open_app(Settings(home.folder)) as app:
+            await use_login(app.engine, secret, "web")
+
+    asyncio.run(story())
+    listed = home.ask("user", "sessions", "--user", "owner").out
+    name = listed.split()[0]
+
+    assert "owner  since 20" in listed
+    assert f"{name} has ended" in home.ask("user", "log-out", name).out
+    assert home.ask("user", "sessions").out == "Nobody is logged in.\n"

@@ -38,7 +38,7 @@ def test_every_command_of_every_noun_is_there_once() -> None:
 def test_every_row_says_what_it_is_for() -> None:
     assert [row.name for row in COMMANDS.values() if not row.doc.endswith(".")] == []
     assert {row.toolset for row in COMMANDS.values()} == {
-        "research", "work", "admin", "every", "people",
+        "research", "work", "every", "people",
     }  # fmt: skip
 
 

@@ -23,6 +23,7 @@ from interlock.cli import (
     mcp,
     plan,
     serve,
+    tenant,
     token,
     up,
     user,
@@ -57,6 +58,7 @@ app.add_typer(webhook.app, name="webhook")
 app.command("link")(webhook.link)
 app.add_typer(token.app, name="token")
 app.add_typer(user.app, name="user")
+app.add_typer(tenant.app, name="tenant")
 app.command("login-link")(user.login_link)
 app.add_typer(workflow.app, name="workflow")
 app.add_typer(db.app, name="db")

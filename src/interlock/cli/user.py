@@ -60,6 +60,59 @@ def enable(context: typer.Context, user: User, as_json: Json = False) -> None:
     show(answer, [_line(answer.data)], as_json=as_json)
 
 
+@app.command("invitations")
+def invitations(context: typer.Context, as_json: Json = False) -> None:
+    """List invitations that nobody has accepted yet."""
+    answer = call(context, "list_invitations", {})
+    rows = cast("list[Told]", answer.data["invitations"])
+    lines = [
+        f"{plain(row['invitation_id'])}  {row['role']:<6}  {plain(row['email'])}  "
+        f"until {_at(row['expires_at'])}"
+        for row in rows
+    ]
+    show(answer, lines or ["Nobody is invited. Invite somebody: interlock user invite E-MAIL"],
+         as_json=as_json)  # fmt: skip
+
+
+@app.command("withdraw")
+def withdraw(
+    context: typer.Context,
+    invitation: Annotated[str, typer.Argument(help="The invitation's id.")],
+    as_json: Json = False,
+) -> None:
+    """Withdraw an invitation: its link is good no more."""
+    answer = call(context, "withdraw_invitation", {"invitation_id": invitation})
+    show(answer, [f"[green]✓[/green] {plain(invitation)} is withdrawn"], as_json=as_json)
+
+
+@app.command("sessions")
+def sessions(
+    context: typer.Context,
+    user: Annotated[str | None, typer.Option("--user", help="Only theirs.")] = None,
+    as_json: Json = False,
+) -> None:
+    """List who is logged in with a browser."""
+    answer = call(context, "list_sessions", {"user_id": user})
+    rows = cast("list[Told]", answer.data["sessions"])
+    lines = [
+        f"{plain(row['browser_session_id'])}  {plain(row['user_id'])}  since "
+        f"{_at(row['created_at'])}, seen {_at(row['seen_at'])}"
+        for row in rows
+    ]
+    show(answer, lines or ["Nobody is logged in."], as_json=as_json)
+
+
+@app.command("log-out")
+def log_out(
+    context: typer.Context,
+    session: Annotated[str, typer.Argument(help="The session's id.")],
+    as_json: Json = False,
+) -> None:
+    """Log somebody out of one browser."""
+    answer = call(context, "end_session", {"browser_session_id": session})
+    show(answer, [f"[green]✓[/green] {plain(session)} has ended"], as_json=as_json)
+
+
 @app.command("acts")
 def acts(
     context: typer.Context,
@@ -95,8 +148,11 @@ def _line(row: Told) -> str:
     return f"{told}  {plain(row['email'])}  {plain(row['name'])}{out}"
 
 
+def _at(instant: object) -> str:
+    return f"{datetime.fromtimestamp(cast('int', instant) / 1000, UTC):%Y-%m-%d %H:%M}"
+
+
 def _act(row: Told) -> str:
-    at = datetime.fromtimestamp(cast("int", row["at"]) / 1000, UTC)
     told = " ".join(f"{name}={value}" for name, value in cast("Told", row["told"]).items())
     by = f"{row['kind']} {row['who']}"
-    return f"{at:%Y-%m-%d %H:%M}  {plain(by)}  {row['act']}  {plain(row['about'])}  {plain(told)}"
+    return f"{_at(row['at'])}  {plain(by)}  {row['act']}  {plain(row['about'])}  {plain(told)}"

@@ -6,7 +6,10 @@ from interlock.wire.envelope import Problem
 
 
 class Refused(InterlockError):
-    """The server has refused a call; ``code`` is its own, and stable."""
+    """The server has refused a call; each has the server's own code, which is stable."""
+
+    code = "REFUSED_BY_SERVER"
+    http = 409
 
     def __init__(self, told: Problem, http: int, fields: tuple[tuple[str, str], ...] = ()) -> None:
         """Keep what the server said; ``fields`` pairs a field with what is wrong with it."""

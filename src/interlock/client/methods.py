@@ -1,10 +1,9 @@
 """Every command as a method. Made by `make docs` from the command rows. Do not edit."""
 
-from interlock.client.admin import Admin
 from interlock.client.people import People
 from interlock.client.research import Research
 from interlock.client.work import Work
 
 
-class Methods(Admin, People, Research, Work):
+class Methods(People, Research, Work):
     """What a server can do."""

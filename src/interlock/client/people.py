@@ -11,6 +11,14 @@ from interlock.wire.envelope import Envelope
 class People(Caller):
     """What the toolset people can do."""
 
+    async def list_calls(
+        self, *, cursor: str | None = None, limit: int | None = None,
+    ) -> Envelope:
+        """The log of calls, the newest first: who called what, and how it was answered."""
+        return await self.call("list_calls", {
+            "cursor": cursor, "limit": limit,
+        })
+
     async def create_token(
         self, name: str, *, kind: Literal["user", "agent", "worker"] | None = None,
         scopes: Sequence[Literal["read", "work", "decide", "admin"]] | None = None,

@@ -131,16 +131,16 @@ def _read(data: Reply, action: str, warnings: list[str] | None = None) -> Reply:
 
 # fmt: off
 COMMANDS: Final[tuple[AnyCommand, ...]] = (
-    Command("store_research", StoreResearch, store_research, "work", TOOLSET, event="keep", words="plan store", adds_only=True,
+    Command("store_research", StoreResearch, store_research, "work", TOOLSET, event="keep", adds_only=True,
             http="POST /plans/{plan_id}/artifacts",
             doc="Keep something you found or worked out, with its sources, so that it can be searched and read again."),
-    Command("store_research_output", StoreOutput, store_output, "work", TOOLSET, event="keep", words="plan output", adds_only=True,
+    Command("store_research_output", StoreOutput, store_output, "work", TOOLSET, event="keep", adds_only=True,
             http="POST /plans/{plan_id}/outputs",
             doc="Keep the deliverable of a plan: the finished report or data."),
-    Command("get_artifact", ReadArtifact, get_artifact, "read", TOOLSET, words="plan artifact",
+    Command("get_artifact", ReadArtifact, get_artifact, "read", TOOLSET,
             http="GET /artifacts/{artifact_id}",
             doc="Read what was stored, page by page."),
-    Command("search_sources", SearchSources, search_sources, "read", TOOLSET, words="search", weight=5,
+    Command("search_sources", SearchSources, search_sources, "read", TOOLSET, weight=5,
             http="GET /sources",
             doc="Search everything stored, by words and, where set up, by meaning."),
     Command("extract_data", ExtractData, extract_data, "work", TOOLSET, event="extract", adds_only=True, reaches_out=True, weight=10,

@@ -5,7 +5,7 @@ from base64 import b64encode
 from typing import Final
 
 from interlock.commands.listing import bad_cursor, place_of
-from interlock.commands.row import AnyCommand, Call, Command
+from interlock.commands.row import PEOPLE, AnyCommand, Call, Command
 from interlock.service import content
 from interlock.service.engine import Engine
 from interlock.service.errors import NotFound
@@ -15,7 +15,6 @@ from interlock.store.rows import part_id, part_number, unit_of
 from interlock.wire.records import ListArtifacts, ListCalls, ListLeases, ReadContent
 
 TOOLSET: Final = "work"
-ADMIN: Final = "admin"
 NUMBER_MAX: Final = 2**53
 
 
@@ -133,7 +132,7 @@ COMMANDS: Final[tuple[AnyCommand, ...]] = (
     Command("get_content", ReadContent, get_content, "read", TOOLSET, weight=2,
             http="GET /units/{id}/artifacts/{digest}",
             doc="Read what is kept for a unit by its digest, page by page."),
-    Command("list_calls", ListCalls, list_calls, "admin", ADMIN, weight=2,
+    Command("list_calls", ListCalls, list_calls, "admin", PEOPLE, weight=2,
             http="GET /calls",
             doc="The log of calls, the newest first: who called what, and how it was answered."),
 )

@@ -244,10 +244,10 @@ async def ping(call: Call, _: Nothing) -> Reply:
 
 # fmt: off
 COMMANDS: Final[tuple[AnyCommand, ...]] = (
-    Command("get_next_work", NextWork, get_next_work, "work", TOOLSET, event="claim", words="work next", adds_only=True,
+    Command("get_next_work", NextWork, get_next_work, "work", TOOLSET, event="claim", adds_only=True,
             http="POST /parts/next",
             doc="Claim the next piece of work of any workflow that fits the filters."),
-    Command("submit_work", SubmitWork, submit_work, "work", TOOLSET, event="submit", words="work submit", adds_only=True,
+    Command("submit_work", SubmitWork, submit_work, "work", TOOLSET, event="submit", adds_only=True,
             http="POST /parts/{part_id}/answer",
             doc="Hand in the answer to a piece of work you hold."),
     Command("heartbeat_work", HeldWork, heartbeat_work, "work", TOOLSET, event="heartbeat", adds_only=True,
