@@ -71,7 +71,7 @@ def _tell_where(folder: Path, plan: str) -> None:
         (f"plan context {plan}", "everything a new session needs"),
         (f"audit export --unit {plan}", "what happened, as it is hashed"),
         ("list", "the mission and the ticket too"),
-        ("serve", "connect your own client to it"),
+        ("up", "log in with a browser, connect your own client"),
     ):
         print_text(f"  {command} {words:<38} {what}")
 
