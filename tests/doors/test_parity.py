@@ -8,7 +8,7 @@ anew for each door, so ids, times and digests are taken out before two answers a
 import asyncio
 import json
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from itertools import count
@@ -21,7 +21,6 @@ from mcp.client.client import Client as McpClient
 
 from interlock.app import open_app
 from interlock.client import Client
-from interlock.client.http import PREFIX
 from interlock.commands.all import COMMANDS
 from interlock.commands.row import AnyCommand
 from interlock.commands.verbs import LocalVerbs
@@ -36,6 +35,7 @@ from interlock.wire.trust import Marks
 from tests.cli.home import Home
 from tests.doors.mcp import clients as mcp
 from tests.doors.rest.calling import application, door, send, token
+from tests.doors.speaking import Door, Told, answer, by_client, client_of, refusal
 from tests.service.test_delete import proving
 from tests.stage import HOME, Stage, staged
 from tests.world import Document, World, settle
@@ -71,12 +71,6 @@ def plain(value: object) -> Any:  # noqa: ANN401  a document of any form
     return json.loads(text)
 
 
-Told = tuple[str, Document]
-"""Whether it was refused, and the document."""
-
-Door = Callable[[AnyCommand, Document], Awaitable[Told]]
-
-
 @dataclass(slots=True)
 class Doors:
     """All ways to call a command as one person."""
@@ -92,12 +86,6 @@ class Doors:
         """Return the doors that a command is offered at."""
         found = {"local": self.local, "http": self.http, "client": self.client}
         return {**found, "tool": self.tool} if row in offered() else found
-
-
-def refusal(told: Document) -> Told:
-    """Return what every door says of a refusal."""
-    names = ("code", "message", "fix", "retryable", "legal_moves")
-    return "refused", {name: told[name] for name in names}
 
 
 def in_process(stage: Stage, by: Principal) -> Door:
@@ -122,19 +110,6 @@ def over_http(client: httpx2.AsyncClient) -> Door:
     return call
 
 
-def by_client(client: Client) -> Door:
-    """Return the commands as the Python client calls them."""
-
-    async def call(row: AnyCommand, given: Document) -> Told:
-        try:
-            return "done", answer(await client.call(row.name, given))
-        except InterlockError as no:
-            told = problem(no).model_dump(mode="json")
-            return refusal({**told, "legal_moves": list(getattr(no, "legal_moves", ()))})
-
-    return call
-
-
 def as_tool(client: McpClient) -> Door:
     """Return the commands as tools."""
 
@@ -144,11 +119,6 @@ def as_tool(client: McpClient) -> Door:
         return refusal(told) if result.is_error else ("done", told)
 
     return call
-
-
-def answer(envelope: Envelope) -> Document:
-    """Return an envelope as it is told."""
-    return envelope.model_dump(mode="json", exclude_none=True)
 
 
 def as_told_by(name: str, told: Told) -> Told:
@@ -171,10 +141,7 @@ async def doors(stage: Stage, by: Principal, *scopes: str) -> AsyncIterator[Door
         raw = await stack.enter_async_context(
             httpx2.AsyncClient(transport=transport, base_url="http://localhost", headers=headers)
         )
-        client = await stack.enter_async_context(Client("http://localhost", secret))
-        client._wire.http = httpx2.AsyncClient(
-            transport=transport, base_url=f"http://localhost{PREFIX}", headers=headers
-        )
+        client = await stack.enter_async_context(client_of(stage, secret))
         tools = await stack.enter_async_context(mcp.on(stage, by))
         yield Doors(
             in_process(stage, by), over_http(raw), by_client(client), as_tool(tools), raw, client
