@@ -77,6 +77,8 @@ class World:
             names |= {"content_digest"} & fields.keys()
         names -= NOT_TOLD.get(row.name, frozenset())
         told = {name: given[name] for name in names if given[name] != ""}
+        if row.name == "get_next_work":
+            told["tags"] = given["tags"]
         if row.name == "modify_plan":
             told["name"] = f"Another name {next(_names)}"
         return told
@@ -84,14 +86,15 @@ class World:
     async def _work(self, row: AnyCommand) -> Document:
         """Make a plan with something kept, and bring it to where the command wants it."""
         stage, by = self.stage, self.by
-        plan = await stage.plan(2, by, tags=["red"], max_parallel_steps=2)
+        tags = ["red", f"only-{next(_names)}"]
+        plan = await stage.plan(2, by, tags=tags, max_parallel_steps=2)
         kept = await self.keep(plan, f"c {next(_names)} of {by.tenant}")
         step, lease = f"{plan}.1", ""
         if row.name not in UNCLAIMED:
             step, lease = await stage.claim(plan, by)
         found: Document = {
             "plan_id": plan, "step_id": step, "part_id": step, "id": plan, "unit_id": plan,
-            "lease": lease, "content_digest": "", **kept,
+            "lease": lease, "content_digest": "", "tags": tags, **kept,
         }  # fmt: skip
         if row.name in REVIEWED:
             asked = await stage.call("request_user_review", by, step_id=step, summary="look")

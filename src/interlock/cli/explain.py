@@ -15,7 +15,9 @@ def explain(
     """Say why a unit or part is where it is, what must change for it to move, and who can."""
     answer = call(context, "explain", {"id": name})
     lines = [plain(line) for line in str(answer.data["text"]).splitlines()]
-    show(answer.model_copy(update={"next_action": ""}), lines, as_json=as_json)
+    # For people it stands among the lines already.
+    told = answer if as_json else answer.model_copy(update={"next_action": ""})
+    show(told, lines, as_json=as_json)
 
 
 def list_units(
