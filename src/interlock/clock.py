@@ -17,7 +17,10 @@ ID_BITS = 60
 SECRET_BYTES = 20
 
 _NS_PER_MS = 1_000_000
-_LOW_BITS = 31
+# Ids are made all the time: two characters at once are looked up, not made.
+_PAIRS = [one + two for one in ID_ALPHABET for two in ID_ALPHABET]
+_LOW_BITS = 1023
+_SHIFTS = range(ID_BITS - 10, -1, -10)
 # It counts while the machine sleeps, as a lease does; not every system has it.
 _ELAPSED: int | None = getattr(time, "CLOCK_BOOTTIME", None)
 
@@ -73,8 +76,8 @@ class SystemClock:
 
 def spell_id(prefix: str, bits: int) -> str:
     """Write 60 bits behind a prefix, the highest first, five to a character."""
-    shifts = range(ID_BITS - 5, -1, -5)
-    return f"{prefix}-" + "".join(ID_ALPHABET[(bits >> shift) & _LOW_BITS] for shift in shifts)
+    pairs = [_PAIRS[(bits >> shift) & _LOW_BITS] for shift in _SHIFTS]
+    return f"{prefix}-" + "".join(pairs)
 
 
 def _elapsed_ns() -> int:

@@ -25,14 +25,14 @@ class Told(TypedDict):
 
 
 @server.tool()
-async def get_next_step(plan_id: str, request_id: str) -> Told:
+def get_next_step(plan_id: str, request_id: str) -> Told:
     """Hand nothing out."""
     del plan_id, request_id
     return {"status": "ok"}
 
 
 @server.tool()
-async def submit_step_result(
+def submit_step_result(
     step_id: str, lease: str, result: dict[str, int], result_summary: str, request_id: str
 ) -> Told:
     """Take nothing in."""

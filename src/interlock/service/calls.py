@@ -136,4 +136,6 @@ class CallLog:
 
 def _plain(text: str) -> str:
     """Return a name as every database takes it."""
+    if len(text) <= NAME_MAX and text.isprintable() and text.isascii():
+        return text
     return text[:NAME_MAX].encode("utf-8", "replace").decode().replace("\0", "?")

@@ -6,6 +6,7 @@ and is forgotten. Nobody waits here: who is too fast is told when to come back.
 """
 
 from collections.abc import Callable
+from functools import lru_cache
 from heapq import nlargest
 from ipaddress import IPv6Address, ip_address
 from math import ceil
@@ -121,6 +122,7 @@ class Rates:
         self._guesses.take(network(address), 1, self._now())
 
 
+@lru_cache(maxsize=4096)
 def network(address: str) -> str:
     """Return whose an address is; what is no address stands for itself."""
     try:
