@@ -171,3 +171,22 @@ async def test_a_version_that_has_moved_on_is_not_deleted(stage: Stage) -> None:
     assert no.value.code == "STALE_VERSION"
     await verbs.call("delete_unit", {"id": plan}, version)
     assert await stage.engine.store.whole(HOME, plan) is None
+
+
+@staged
+async def test_the_execution_that_made_it_is_gone_with_it(stage: Stage) -> None:
+    told = {"skill_name": "scan", "session_id": "s1"}
+    begun = await stage.call("log_skill_execution", PAT, **told, status="started")
+    name = begun.data["skill_execution_id"]
+    plan = await stage.plan(1, PAT, session_id="s1")
+    store = stage.engine.store
+    linked = await store.unit_skill(HOME, plan)
+    assert linked is not None
+    assert linked == await store.skill(HOME, str(name))
+    await stage.call("fail_plan", PAT, plan_id=plan, reason="enough")
+    await stage.call("delete_unit", OLA, id=plan)
+
+    said = {**told, "status": "failed", "skill_execution_id": name}
+    no = await stage.refused("log_skill_execution", PAT, **said)
+    assert (no.code, no.message) == ("NOT_FOUND", f"There is no {name!r}.")
+    assert await store.unit_skill(HOME, plan) is None
