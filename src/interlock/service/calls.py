@@ -1,8 +1,8 @@
 """The log of calls: every call of a tool is noted, and noting one can never hurt it.
 
-``put`` neither waits nor raises. What was put is redacted at once and written in batches by a task
-of its own. Where calls come faster than they can be written, or the database is away, they are
-lost and counted; whoever called does not notice.
+``put`` neither waits nor raises. What was put is redacted a moment later, when the answer is on
+its way, and written in batches by a task of its own. Where calls come faster than they can be
+written, or the database is away, they are lost and counted; whoever called does not notice.
 """
 
 import asyncio
@@ -18,6 +18,9 @@ WAITING_MAX: Final = 2_000
 BATCH: Final = 200
 LINGER_S: Final = 0.2
 """For how long a first call waits for others, so that they share a commit."""
+
+MOMENT_S: Final = 0.002
+"""How long a call waits to be redacted, so that its caller does not wait for that."""
 
 WRITE_S: Final = 10.0
 CLOSE_S: Final = 3.0
@@ -54,6 +57,8 @@ class CallLog:
         self._clock = clock
         self._keep_ms = keep_days * DAY_MS
         self._room = room
+        # Calls as they came, with the instant; then what may be kept of them.
+        self._raw: list[tuple[int, ToolCall]] = []
         self._waiting: list[CallRow] = []
         self._task: asyncio.Task[None] | None = None
         self._closing = asyncio.Event()
@@ -61,21 +66,31 @@ class CallLog:
     def put(self, call: ToolCall) -> None:
         """Note a call, if there is room; returns at once and never raises."""
         try:
-            if self._closing.is_set() or len(self._waiting) >= self._room:
+            if self._closing.is_set() or len(self._waiting) + len(self._raw) >= self._room:
                 self.lost += 1
                 return
-            row = self._row(call)
-            if self._task is None or self._task.done():
-                self._task = asyncio.get_running_loop().create_task(self._write())
-            self._waiting.append(row)
+            if not self._raw:
+                asyncio.get_running_loop().call_later(MOMENT_S, self._redact)
+            self._raw.append((self._store.now(), call))
         except Exception:  # noqa: BLE001  whatever is wrong with it, the call itself goes on
             self.lost += 1
 
-    def _row(self, call: ToolCall) -> CallRow:
+    def _redact(self) -> None:
+        """Keep of each call what may be kept, and see that it is written."""
+        raw, self._raw = self._raw, []
+        for at, call in raw:
+            try:
+                self._waiting.append(self._row(at, call))
+            except Exception:  # noqa: BLE001  one that cannot be told must not lose the others
+                self.lost += 1
+        if self._waiting and (self._task is None or self._task.done()):
+            self._task = asyncio.get_running_loop().create_task(self._write())
+
+    def _row(self, at: int, call: ToolCall) -> CallRow:
         who = call.principal
         return CallRow(
             tenant=who.tenant,
-            at=self._store.now(),
+            at=at,
             id=self._clock.new_id("call"),
             tool=_plain(call.tool),
             kind=_plain(who.kind),
@@ -124,6 +139,7 @@ class CallLog:
     async def close(self) -> None:
         """Write what waits, but not for ever; what comes later is lost."""
         self._closing.set()
+        self._redact()
         if self._task is None:
             return
         await asyncio.wait({self._task}, timeout=CLOSE_S)
