@@ -42,17 +42,22 @@ def _places() -> str:
         "from typing import Final, NamedTuple",
         "",
         "class Place(NamedTuple):",
-        '    """A method and a path; whether a call carries a request id, and a session."""',
+        '    """A method and a path, and what a call takes: a request id, a session.',
+        "",
+        "    What is repeatable may be sent again as it is.",
+        '    """',
         "    method: str",
         "    path: str",
         "    is_keyed: bool = False",
         "    has_session: bool = False",
+        "    is_repeatable: bool = False",
         "",
         "PLACES: Final[dict[str, Place]] = {",
     ]
     for row in COMMANDS.values():
         flags = {"is_keyed": "request_id", "has_session": SET_BY_CLIENT}
         told = [flag for flag, name in flags.items() if name in row.takes.model_fields]
+        told += ["is_repeatable"] if row.is_read or row.event == "heartbeat" else []
         words = "".join(f", {flag}=True" for flag in told)
         lines.append(f'    "{row.name}": Place("{row.method}", "{row.path}"{words}),')
     return "\n".join([*lines, "}"]) + "\n"

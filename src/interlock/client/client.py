@@ -80,7 +80,7 @@ class Client(Methods):
             raise Refused(_unknown(command), 400)
         if place.has_session and self._session:
             arguments.setdefault("session_id", self._session)
-        if place.is_keyed:
+        if place.is_keyed and not place.is_repeatable:
             arguments.setdefault("request_id", self._clock.new_id("request"))
         path = place.path
         for name in IN_PATH.findall(path):
@@ -92,7 +92,9 @@ class Client(Methods):
             return Sent(place.method, path, tuple(_flat(arguments)))
         body = json.dumps(arguments, ensure_ascii=False).encode(errors="surrogatepass")
         headers = {"Content-Type": "application/json"}
-        return Sent(place.method, path, (), body, headers, is_safe=place.is_keyed)
+        return Sent(
+            place.method, path, (), body, headers, is_safe=place.is_keyed or place.is_repeatable
+        )
 
     async def content(self, unit_id: str, digest: str) -> bytes:
         """Read the bytes of an artifact by their SHA-256."""

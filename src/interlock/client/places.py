@@ -4,19 +4,25 @@ from typing import Final, NamedTuple
 
 
 class Place(NamedTuple):
-    """A method and a path; whether a call carries a request id, and a session."""
+    """A method and a path, and what a call takes: a request id, a session.
+
+    What is repeatable may be sent again as it is.
+    """
 
     method: str
     path: str
     is_keyed: bool = False
     has_session: bool = False
+    is_repeatable: bool = False
 
 
 PLACES: Final[dict[str, Place]] = {
     "create_research_plan": Place("POST", "/plans", is_keyed=True, has_session=True),
     "get_next_step": Place("POST", "/plans/{plan_id}/next", is_keyed=True, has_session=True),
     "submit_step_result": Place("POST", "/steps/{step_id}/result", is_keyed=True, has_session=True),
-    "heartbeat_step": Place("POST", "/steps/{step_id}/heartbeat", is_keyed=True, has_session=True),
+    "heartbeat_step": Place(
+        "POST", "/steps/{step_id}/heartbeat", is_keyed=True, has_session=True, is_repeatable=True
+    ),
     "release_step": Place("POST", "/steps/{step_id}/release", is_keyed=True, has_session=True),
     "take_over_step": Place("POST", "/steps/{step_id}/take-over", is_keyed=True, has_session=True),
     "request_user_review": Place(
@@ -25,63 +31,67 @@ PLACES: Final[dict[str, Place]] = {
     "submit_user_decision": Place("POST", "/decisions", is_keyed=True, has_session=True),
     "modify_plan": Place("POST", "/plans/{plan_id}/changes", is_keyed=True, has_session=True),
     "fail_plan": Place("POST", "/plans/{plan_id}/fail", is_keyed=True, has_session=True),
-    "get_plan_status": Place("GET", "/plans/{plan_id}", has_session=True),
-    "get_research_context": Place("GET", "/plans/{plan_id}/context", has_session=True),
-    "get_step_context": Place("GET", "/steps/{step_id}/context"),
-    "list_active_plans": Place("GET", "/plans"),
+    "get_plan_status": Place("GET", "/plans/{plan_id}", has_session=True, is_repeatable=True),
+    "get_research_context": Place(
+        "GET", "/plans/{plan_id}/context", has_session=True, is_repeatable=True
+    ),
+    "get_step_context": Place("GET", "/steps/{step_id}/context", is_repeatable=True),
+    "list_active_plans": Place("GET", "/plans", is_repeatable=True),
     "store_research": Place("POST", "/plans/{plan_id}/artifacts", is_keyed=True, has_session=True),
     "store_research_output": Place(
         "POST", "/plans/{plan_id}/outputs", is_keyed=True, has_session=True
     ),
-    "get_artifact": Place("GET", "/artifacts/{artifact_id}"),
-    "search_sources": Place("GET", "/sources"),
+    "get_artifact": Place("GET", "/artifacts/{artifact_id}", is_repeatable=True),
+    "search_sources": Place("GET", "/sources", is_repeatable=True),
     "extract_data": Place("POST", "/extractions", is_keyed=True, has_session=True),
     "log_skill_execution": Place("POST", "/skills", is_keyed=True, has_session=True),
     "submit_feedback": Place("POST", "/plans/{plan_id}/feedback", is_keyed=True, has_session=True),
     "get_next_work": Place("POST", "/parts/next", is_keyed=True, has_session=True),
     "submit_work": Place("POST", "/parts/{part_id}/answer", is_keyed=True, has_session=True),
-    "heartbeat_work": Place("POST", "/parts/{part_id}/heartbeat", is_keyed=True, has_session=True),
+    "heartbeat_work": Place(
+        "POST", "/parts/{part_id}/heartbeat", is_keyed=True, has_session=True, is_repeatable=True
+    ),
     "release_work": Place("POST", "/parts/{part_id}/release", is_keyed=True, has_session=True),
     "fail_work": Place("POST", "/parts/{part_id}/fail", is_keyed=True, has_session=True),
     "take_over_work": Place("POST", "/parts/{part_id}/take-over", is_keyed=True, has_session=True),
-    "explain": Place("GET", "/units/{id}/explanation"),
-    "list_units": Place("GET", "/units"),
-    "get_unit": Place("GET", "/units/{id}"),
-    "get_audit": Place("GET", "/units/{id}/audit"),
-    "ping": Place("GET", "/whoami"),
-    "list_leases": Place("GET", "/leases"),
-    "list_artifacts": Place("GET", "/units/{id}/artifacts"),
-    "get_content": Place("GET", "/units/{id}/artifacts/{digest}"),
-    "list_calls": Place("GET", "/calls"),
-    "list_workflows": Place("GET", "/workflows"),
-    "get_workflow": Place("GET", "/workflows/{name}"),
-    "list_gates": Place("GET", "/gates"),
-    "get_gate": Place("GET", "/gates/{gate_id}"),
+    "explain": Place("GET", "/units/{id}/explanation", is_repeatable=True),
+    "list_units": Place("GET", "/units", is_repeatable=True),
+    "get_unit": Place("GET", "/units/{id}", is_repeatable=True),
+    "get_audit": Place("GET", "/units/{id}/audit", is_repeatable=True),
+    "ping": Place("GET", "/whoami", is_repeatable=True),
+    "list_leases": Place("GET", "/leases", is_repeatable=True),
+    "list_artifacts": Place("GET", "/units/{id}/artifacts", is_repeatable=True),
+    "get_content": Place("GET", "/units/{id}/artifacts/{digest}", is_repeatable=True),
+    "list_calls": Place("GET", "/calls", is_repeatable=True),
+    "list_workflows": Place("GET", "/workflows", is_repeatable=True),
+    "get_workflow": Place("GET", "/workflows/{name}", is_repeatable=True),
+    "list_gates": Place("GET", "/gates", is_repeatable=True),
+    "get_gate": Place("GET", "/gates/{gate_id}", is_repeatable=True),
     "decide_gate": Place("POST", "/gates/{gate_id}/decision", is_keyed=True, has_session=True),
     "create_token": Place("POST", "/tokens"),
-    "list_tokens": Place("GET", "/tokens"),
+    "list_tokens": Place("GET", "/tokens", is_repeatable=True),
     "revoke_token": Place("DELETE", "/tokens/{token_id}"),
-    "list_users": Place("GET", "/users"),
+    "list_users": Place("GET", "/users", is_repeatable=True),
     "invite_user": Place("POST", "/invitations"),
-    "list_invitations": Place("GET", "/invitations"),
+    "list_invitations": Place("GET", "/invitations", is_repeatable=True),
     "withdraw_invitation": Place("DELETE", "/invitations/{invitation_id}"),
     "set_role": Place("PUT", "/users/{user_id}/role"),
     "disable_user": Place("POST", "/users/{user_id}/disable"),
     "enable_user": Place("POST", "/users/{user_id}/enable"),
     "create_login_link": Place("POST", "/login-links"),
-    "list_sessions": Place("GET", "/sessions"),
+    "list_sessions": Place("GET", "/sessions", is_repeatable=True),
     "end_session": Place("DELETE", "/sessions/{browser_session_id}"),
-    "get_tenant": Place("GET", "/tenant"),
+    "get_tenant": Place("GET", "/tenant", is_repeatable=True),
     "rename_tenant": Place("PUT", "/tenant"),
     "delete_unit": Place("DELETE", "/units/{id}", is_keyed=True, has_session=True),
-    "list_acts": Place("GET", "/acts"),
+    "list_acts": Place("GET", "/acts", is_repeatable=True),
     "create_webhook": Place("POST", "/webhooks"),
-    "list_webhooks": Place("GET", "/webhooks"),
+    "list_webhooks": Place("GET", "/webhooks", is_repeatable=True),
     "disable_webhook": Place("POST", "/webhooks/{hook_id}/disable"),
     "enable_webhook": Place("POST", "/webhooks/{hook_id}/enable"),
     "delete_webhook": Place("DELETE", "/webhooks/{hook_id}"),
     "test_webhook": Place("POST", "/webhooks/{hook_id}/test"),
-    "list_deliveries": Place("GET", "/deliveries"),
+    "list_deliveries": Place("GET", "/deliveries", is_repeatable=True),
     "replay_delivery": Place("POST", "/deliveries/{delivery_id}/replay"),
     "link_gate": Place("POST", "/gates/{gate_id}/links"),
     "void_gate_links": Place("DELETE", "/gate-links"),

@@ -16,6 +16,7 @@ from interlock.doors.rest.events import Pace, Streams, wanted_of
 from interlock.service.access import create_token, revoke_token
 from interlock.service.errors import InvalidInput
 from interlock.service.feed import PAGE, Feed
+from interlock.service.seal import seal_of
 from tests.doors.mcp.clients import serving
 from tests.doors.rest.calling import BODY_MAX, application, door, on, problem, token
 from tests.doors.rest.listening import Event, Reader, listening
@@ -137,7 +138,7 @@ async def test_a_quiet_stream_shows_that_it_is_alive_and_where_it_is(stage: Stag
             await reader.told.wait()
 
     position = (await stage.engine.store.feed(HOME, "", 10))[-1].position
-    assert reader.last_id == position
+    assert (await seal_of(stage.engine, HOME)).open(reader.last_id) == position
     assert reader.entries == []
 
 

@@ -38,6 +38,7 @@ from interlock.service.calls import ToolCall
 from interlock.service.engine import Engine, Principal
 from interlock.service.errors import InvalidInput, Unauthenticated
 from interlock.service.feed import Feed
+from interlock.service.seal import seal_of
 
 CHANNEL: Final = "rest"
 SAFE: Final = "/%:@!$&'()*+,;=~-._"
@@ -171,8 +172,10 @@ class RestHttp:
     async def _stream(self, pairs: Pairs, request: Request, caller: Principal) -> ASGIApp:
         require(caller, "read", "Following what happens")
         wanted = wanted_of(pairs)
-        after = request.headers.get("last-event-id", "")
-        if not after and not wanted.is_from_start:
+        seal = await seal_of(self._engine, caller.tenant)
+        told = request.headers.get("last-event-id", "")
+        after = seal.open(told) if told else ""
+        if not told and not wanted.is_from_start:
             after = await self._engine.store.feed_end(caller.tenant)
         if request.method == "HEAD":
             return Response(media_type=MEDIA_TYPE, headers=ALWAYS)
@@ -183,7 +186,7 @@ class RestHttp:
             return found
 
         self.streams.enter(caller)
-        return Stream(self.streams, caller, wanted, after, ask)
+        return Stream(self.streams, caller, wanted, after, seal, ask)
 
     def _openapi(self, request: Request) -> Response:
         tag = f'"{sha256(self._document).hexdigest()[:16]}"'

@@ -20,6 +20,7 @@ from interlock.errors import InterlockError
 from interlock.service.engine import Principal
 from interlock.service.errors import InvalidInput
 from interlock.service.feed import PAGE, Feed, Follower, Page
+from interlock.service.seal import Seal
 
 MEDIA_TYPE: Final = "text/event-stream; charset=utf-8"
 STREAMS_MAX: Final = 1_000
@@ -105,6 +106,7 @@ class Stream:
     caller: Principal
     wanted: Wanted
     after: str
+    seal: Seal
     # Asks again who is calling; raises where they would not be let in any more.
     ask: Callable[[], Awaitable[Principal]]
     is_gone: bool = False
@@ -133,7 +135,9 @@ class Stream:
     async def _tell(self, send: Send, follower: Follower) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
         with suppress(TimeoutError):
-            await self._send(send, f"retry: {RETRY_MS}\nid: {self.after}\n\n".encode())
+            await self._send(
+                send, f"retry: {RETRY_MS}\nid: {self.seal.close(self.after)}\n\n".encode()
+            )
             await self._send(send, await self._follow(send, follower))
             await send({"type": "http.response.body", "body": b"", "more_body": False})
 
@@ -154,7 +158,7 @@ class Stream:
             rows, is_all = await self._read(follower)
             chunk = b"".join(self._events(rows))
             if not chunk and time() >= told_at + self.streams.pace.keep_alive_s:
-                chunk = f": still here\nid: {self.after}\n\n".encode()
+                chunk = f": still here\nid: {self.seal.close(self.after)}\n\n".encode()
             if chunk:
                 await self._send(send, chunk)
                 told_at = time()
@@ -181,7 +185,7 @@ class Stream:
                 told = {"unit_id": row.unit, "sequence": row.link.sequence, "at": row.link.at}
                 told |= {"body": row.link.body, "hash": row.link.hash}
                 data = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
-                yield f"id: {row.position}\ndata: {data}\n\n".encode()
+                yield f"id: {self.seal.close(row.position)}\ndata: {data}\n\n".encode()
 
     def _is_wanted(self, unit: str, body: str) -> bool:
         wanted = self.wanted
