@@ -4,6 +4,7 @@ All other fixtures live in the test files that use them. Who wants to stop or ki
 one of their own: the shared ones must go on.
 """
 
+import gc
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import cache
@@ -20,6 +21,13 @@ pytest.register_assert_rewrite("tests.races.checks", "tests.races.duels")
 # No deadline: a test machine may pause for a second, and that is no fault of the code under test.
 settings.register_profile("house", deadline=None, print_blob=True)
 settings.load_profile("house")
+
+
+def pytest_collection_finish() -> None:
+    """Leave what was loaded out of every later search for garbage: it stays to the end."""
+    gc.collect()
+    gc.freeze()
+
 
 Servers = Callable[[Binaries], Server]
 # Nothing found is no reason to skip: the wheel is in the lock. `newest` says what is wrong.

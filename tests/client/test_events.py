@@ -1,15 +1,25 @@
 """What happens is told once and in order, over as many streams as it takes."""
 
 import asyncio
-import subprocess
-from contextlib import aclosing
+import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import aclosing, asynccontextmanager
+from pathlib import Path
 
 import pytest
+import uvicorn
+from starlette.applications import Starlette
+from starlette.types import ASGIApp
 
+from interlock.app import open_app
 from interlock.client import Client, Event, Refused
-from tests.client.conftest import token_of
+from interlock.config import Settings
+from interlock.doors.rest.door import RestHttp
+from interlock.doors.rest.events import Pace, Streams
+from interlock.service.access import create_token, revoke_token
+from interlock.service.feed import Feed
 from tests.client.flaky import flaky
-from tests.doors.mcp.clients import Serving, command, environment
+from tests.doors.mcp.clients import Serving
 
 STEPS = [{"instructions": "x"}]
 PATIENCE_S = 20
@@ -62,14 +72,33 @@ async def test_whoever_is_shown_out_hears_no_more(server: Serving) -> None:
     assert no.value.code == "UNAUTHENTICATED"
 
 
-async def test_a_revoked_token_ends_its_stream(server: Serving) -> None:
-    secret, name = await asyncio.to_thread(token_of, server.folder)
-    async with Client(server.url, secret) as client:
-        await client.ping()
-        events = client.events()
-        waiting = asyncio.ensure_future(anext(events, None))
-        await asyncio.sleep(0.5)
-        line = command(server.folder, "token", "revoke", name)
-        await asyncio.to_thread(subprocess.run, line, env=environment(), check=True)
-        async with asyncio.timeout(60):
-            assert await waiting is None
+async def test_a_revoked_token_ends_its_stream(tmp_path: Path) -> None:
+    async with open_app(Settings(tmp_path)) as app:
+        secret, row = await create_token(app.engine, app.owner(), "ada")
+        streams = Streams(Feed(app.engine.store), Pace(ask_again_s=0.1))
+        door = RestHttp(app.engine, 100_000, streams=streams)
+        async with (
+            served(Starlette(routes=door.routes()), door.close) as url,
+            Client(url, secret) as client,
+        ):
+            events = client.events()
+            waiting = asyncio.ensure_future(anext(events, None))
+            await asyncio.sleep(0.3)
+            assert not waiting.done()
+            await revoke_token(app.engine, app.owner(), row.id)
+            async with asyncio.timeout(PATIENCE_S):
+                assert await waiting is None
+
+
+@asynccontextmanager
+async def served(asgi: ASGIApp, close: Callable[[], None]) -> AsyncIterator[str]:
+    """Serve an application on a free port, in this process; yields its address."""
+    with socket.create_server(("127.0.0.1", 0)) as bound:
+        server = uvicorn.Server(uvicorn.Config(asgi, log_config=None))
+        task = asyncio.create_task(server.serve(sockets=[bound]))
+        try:
+            yield f"http://127.0.0.1:{bound.getsockname()[1]}"
+        finally:
+            close()
+            server.should_exit = True
+            await task

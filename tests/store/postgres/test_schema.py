@@ -12,7 +12,6 @@ SCHEMA_FOLDER = MIGRATIONS_FOLDER.parent / "schema"
 FILES = (
     "postgres.sql",
     "postgres_commands.sql",
-    "postgres_counts.sql",
     "postgres_deleted.sql",
     "postgres_lists.sql",
     "postgres_reads.sql",
@@ -22,6 +21,7 @@ FILES = (
     "postgres_search.sql",
     "postgres_people.sql",
     "postgres_gates.sql",
+    "postgres_counts.sql",
     "postgres_hooks.sql",
 )
 TABLE = re.compile(r"^CREATE TABLE (\w+) \(\n(.*?)^\)", re.MULTILINE | re.DOTALL)

@@ -18,3 +18,6 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = '' AS $$
     FROM public.gates AS g
     WHERE g.decided_at IS NULL
 $$;
+
+REVOKE ALL ON FUNCTION interlock_count_waiting() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION interlock_count_waiting() TO interlock_app;
