@@ -20,6 +20,8 @@ class Seal:
     def __init__(self, key: str) -> None:
         """Take a key that nobody is shown; what it is also used for, it is used for apart."""
         self._cipher = AESSIV(sha512(b"feed:" + key.encode()).digest())
+        self.name = sha512(b"name:" + key.encode()).digest()
+        """What two seals share that seal alike, and nothing else."""
 
     def close(self, place: str) -> str:
         """Return a place as it is told."""

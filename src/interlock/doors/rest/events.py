@@ -21,6 +21,7 @@ from interlock.service.engine import Principal
 from interlock.service.errors import InvalidInput
 from interlock.service.feed import PAGE, Feed, Follower, Page
 from interlock.service.seal import Seal
+from interlock.store.port import AuditRow
 
 MEDIA_TYPE: Final = "text/event-stream; charset=utf-8"
 STREAMS_MAX: Final = 1_000
@@ -28,6 +29,9 @@ STREAMS_MAX: Final = 1_000
 
 STREAMS_EACH: Final = 100
 """How many of them one caller may have."""
+
+TOLD_MAX: Final = 200
+"""How many entries are kept as they are told."""
 
 FILTERS: Final = ("unit", "workflow", "type")
 FROM: Final = ("now", "start")
@@ -46,6 +50,8 @@ class Pace(NamedTuple):
     keep_alive_s: float = 15
     ask_again_s: float = 20
     send_s: float = 60
+    # How long a reader who was woken waits for more: one message then tells it all.
+    linger_s: float = 0.03
 
 
 class Wanted(NamedTuple):
@@ -81,6 +87,9 @@ class Streams:
     feed: Feed
     pace: Pace = field(default_factory=Pace)
     open: dict[tuple[str, str], int] = field(default_factory=dict)
+    # Entries as they are told, by the seal of their tenant and their place: all readers who are up
+    # to date are told the same ones.
+    told: dict[tuple[bytes, str], bytes] = field(default_factory=dict)
 
     def enter(self, caller: Principal) -> None:
         """Count a stream; raises ``TooManyStreams``."""
@@ -166,6 +175,7 @@ class Stream:
                 pace = self.streams.pace
                 until = min(told_at + pace.keep_alive_s, asked_at + pace.ask_again_s)
                 await _wait(follower, until - time())
+                await asyncio.sleep(pace.linger_s)
 
     async def _read(self, follower: Follower) -> tuple[Page, bool]:
         """Read a page; say whether that was all there is for now."""
@@ -182,10 +192,20 @@ class Stream:
     def _events(self, rows: Page) -> Events:
         for row in rows:
             if self._is_wanted(row.unit, row.link.body):
-                told = {"unit_id": row.unit, "sequence": row.link.sequence, "at": row.link.at}
-                told |= {"body": row.link.body, "hash": row.link.hash}
-                data = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
-                yield f"id: {self.seal.close(row.position)}\ndata: {data}\n\n".encode()
+                yield self._entry(row)
+
+    def _entry(self, row: AuditRow) -> bytes:
+        known, place = self.streams.told, (self.seal.name, row.position)
+        found = known.get(place)
+        if found is None:
+            told = {"unit_id": row.unit, "sequence": row.link.sequence, "at": row.link.at}
+            told |= {"body": row.link.body, "hash": row.link.hash}
+            data = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+            found = f"id: {self.seal.close(row.position)}\ndata: {data}\n\n".encode()
+            if len(known) >= TOLD_MAX:
+                known.clear()
+            known[place] = found
+        return found
 
     def _is_wanted(self, unit: str, body: str) -> bool:
         wanted = self.wanted
