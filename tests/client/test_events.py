@@ -1,15 +1,11 @@
 """What happens is told once and in order, over as many streams as it takes."""
 
 import asyncio
-import socket
-from collections.abc import AsyncIterator, Callable
-from contextlib import aclosing, asynccontextmanager
+from contextlib import aclosing
 from pathlib import Path
 
 import pytest
-import uvicorn
 from starlette.applications import Starlette
-from starlette.types import ASGIApp
 
 from interlock.app import open_app
 from interlock.client import Client, Event, Refused
@@ -20,6 +16,7 @@ from interlock.service.access import create_token, revoke_token
 from interlock.service.feed import Feed
 from tests.client.flaky import flaky
 from tests.doors.mcp.clients import Serving
+from tests.doors.served import served
 
 STEPS = [{"instructions": "x"}]
 PATIENCE_S = 20
@@ -88,17 +85,3 @@ async def test_a_revoked_token_ends_its_stream(tmp_path: Path) -> None:
             await revoke_token(app.engine, app.owner(), row.id)
             async with asyncio.timeout(PATIENCE_S):
                 assert await waiting is None
-
-
-@asynccontextmanager
-async def served(asgi: ASGIApp, close: Callable[[], None]) -> AsyncIterator[str]:
-    """Serve an application on a free port, in this process; yields its address."""
-    with socket.create_server(("127.0.0.1", 0)) as bound:
-        server = uvicorn.Server(uvicorn.Config(asgi, log_config=None))
-        task = asyncio.create_task(server.serve(sockets=[bound]))
-        try:
-            yield f"http://127.0.0.1:{bound.getsockname()[1]}"
-        finally:
-            close()
-            server.should_exit = True
-            await task

@@ -1,13 +1,11 @@
 """Change notifications: who listens is told of their own units, and of no others."""
 
 import asyncio
-import socket
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 
 import httpx2
 import pytest
-import uvicorn
 from mcp.client.client import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
@@ -22,6 +20,7 @@ from interlock.doors.mcp.resources import addresses
 from interlock.doors.mcp.tools import toolset
 from interlock.service.access import create_token, revoke_token
 from tests.doors.mcp.clients import ERAS, called, on
+from tests.doors.served import served
 from tests.stage import EVE, HOME, PAT, Stage, new_plan, staged
 
 
@@ -86,25 +85,15 @@ async def test_there_is_an_end_to_how_many_can_listen(
                 pass
 
 
-@asynccontextmanager
-async def served(door: McpHttp) -> AsyncIterator[str]:
-    """Serve the door on a free port, in this process; yields its address."""
+def application(door: McpHttp) -> Starlette:
+    """Return the door as a web server is given it."""
 
     @asynccontextmanager
     async def running(_: Starlette) -> AsyncIterator[None]:
         async with door.running():
             yield
 
-    with socket.create_server(("127.0.0.1", 0)) as bound:
-        app = Starlette(routes=door.routes(), lifespan=running)
-        server = uvicorn.Server(uvicorn.Config(app, log_config=None, lifespan="on"))
-        task = asyncio.create_task(server.serve(sockets=[bound]))
-        try:
-            yield f"http://127.0.0.1:{bound.getsockname()[1]}/mcp"
-        finally:
-            door.close()
-            server.should_exit = True
-            await task
+    return Starlette(routes=door.routes(), lifespan=running)
 
 
 @staged
@@ -114,12 +103,12 @@ async def test_a_stream_ends_once_its_token_is_revoked_and_no_other_does(stage: 
     secrets, rows = zip(
         *[await create_token(stage.engine, PAT, name) for name in ("ann", "bob")], strict=True
     )
-    async with served(door) as url, AsyncExitStack() as stack:
+    async with served(application(door), door.close) as url, AsyncExitStack() as stack:
         streams = []
         for secret in secrets:
             headers = {"Authorization": f"Bearer {secret}"}
             http = await stack.enter_async_context(httpx2.AsyncClient(headers=headers, timeout=30))
-            transport = streamable_http_client(url, http_client=http)
+            transport = streamable_http_client(f"{url}/mcp", http_client=http)
             client = await stack.enter_async_context(Client(transport, mode=ERAS[1]))
             listening = client.listen(resources_list_changed=True)
             streams.append(await stack.enter_async_context(listening))

@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from interlock.doors.noting import unforeseen
 from interlock.doors.web.account import Account
 from interlock.doors.web.decide import Decide
 from interlock.doors.web.invitation import Invitation
@@ -52,11 +53,11 @@ class Web:
                 return await endpoint(request)
             except InterlockError as error:
                 return problem_page(self.engine, request, error)
-            except Exception:
-                # The browser gets the reference, standard error gets the story.
-                reference = self.engine.clock.new_id("ref")
-                log.exception("%s failed: %s", request.scope["path"].split("/")[1], reference)
-                return problem_page(self.engine, request, _unforeseen(reference))
+            except Exception as bug:  # noqa: BLE001  whatever it is, it is written down, and told as ours
+                # What comes after the first word of an address may be a secret.
+                page_of = request.scope["path"].split("/")[1]
+                internal = unforeseen(self.engine.clock, log, page_of, bug)
+                return problem_page(self.engine, request, internal)
 
         return answer
 
@@ -68,8 +69,3 @@ class Web:
         tenant = await self.engine.store.people.tenant(visit.principal.tenant)
         name = "" if tenant is None else tenant.name
         return page(self.engine, request, "home.html", visit=visit, tenant=name)
-
-
-def _unforeseen(reference: str) -> InterlockError:
-    message = f"Something went wrong in the server; it was written down as {reference}."
-    return InterlockError(message, fix="Try again; tell who runs the server the reference.")
