@@ -22,7 +22,7 @@ LOCK = $(UV) pip compile pyproject.toml --universal --python-version 3.11 --gene
        --no-header --no-annotate --quiet $(LOCK_FLAGS)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint types floors rules fix bench docs mutants check-long conformance-long clients lock clean
+.PHONY: help setup demo test browser lint types floors rules fix bench docs mutants check-long conformance-long clients lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -33,8 +33,13 @@ demo: $(HOUSE) ## Work a plan over MCP, play a mission and a ticket; kill, resum
 	@rm -rf demo-data
 	@$(BIN)/interlock --data demo-data demo
 
-test: lint types floors rules ## All checks and all tests; the last line is the verdict
+test: lint types floors rules browser ## All checks and all tests; the last line is the verdict
 	@$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
+
+browser: ## See to it that there is a Chromium for the tests of the page; CHROMIUM=path names another
+	@command -v $${CHROMIUM:-chromium} >/dev/null || { \
+	  echo "installing chromium (once)"; apt-get -qq update && apt-get -qq install --yes chromium >/dev/null; } || { \
+	  echo "The tests of the page need a Chromium: install one, or say CHROMIUM=path/to/it." >&2; exit 1; }
 
 lint: $(HOUSE) ## Look for mistakes and odd layout (ruff)
 	@$(BIN)/ruff check --quiet $(CODE)
