@@ -1,30 +1,50 @@
-"""The page of a gate: what is to be decided, and one button for each decision.
+"""The page of a gate: what is to be decided, what changed since the last time, and the decisions.
 
 It is reached by a signed link, as the person whom that is for, or by the gate's own address, as
 who is logged in. Opening it decides nothing, so a program that looks at links in a mail does no
-harm; sending the form decides, once, on what was shown. After that the page says who decided what.
+harm; sending the form decides, once, on what was shown. Whoever comes too late is told who was
+first; where the same has been asked again since, they see what is different now.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Final, cast
+from typing import Final, NamedTuple, cast
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from interlock.commands.verbs import LocalVerbs
-from interlock.doors.web.csrf import read_form
+from interlock.doors.web.chips import chip
+from interlock.doors.web.compare import Row, compare
+from interlock.doors.web.csrf import Form, read_form
+from interlock.doors.web.guest import Guest, Rows
+from interlock.doors.web.outline import as_json, lines, pieces
 from interlock.doors.web.page import Told, go, page
 from interlock.doors.web.session import CHANNEL, visit_of
 from interlock.errors import InterlockError
 from interlock.service.engine import Engine
-from interlock.service.gates import GateDecided
+from interlock.service.gates import GateDecided, StaleDigest
 from interlock.service.links import Link, read_link
+from interlock.service.sessions import Visit
 
 PATHS: Final = ("/decide/{signed}", "/gates/{gate_id}")
 BUSY: Final = 409
+ORDER: Final = ("approve", "accept", "continue", "modify", "skip", "reject", "cancel")
+"""How decisions are sorted: what lets things go on comes first, what ends them last."""
+
+ENDING: Final = ("reject", "cancel", "fail", "abort")
+QUESTIONS: Final = "questions"
+
+Gate = Mapping[str, object]
+
+
+class Seat(NamedTuple):
+    """Who decides, where: a person with a link, or one who is logged in."""
+
+    link: Link
+    visit: Visit | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,65 +60,129 @@ class Decide:
 
     async def show(self, request: Request) -> Response:
         """Show what is to be decided, or who has decided it."""
-        link = await self._link(request)
-        if link is None:
+        seat = await self._seat(request)
+        if seat is None:
             return go(self.engine, request, "/login")
-        return await self._page(request, link)
+        return await self._page(request, seat)
 
     async def send(self, request: Request) -> Response:
         """Decide; what is wrong is told on the same page."""
-        link = await self._link(request)
-        if link is None:
+        seat = await self._seat(request)
+        if seat is None:
             return go(self.engine, request, "/login")
-        form = await read_form(self.engine, request)
+        link, form = seat.link, await read_form(self.engine, request)
         said: dict[str, object] = {"gate_id": link.gate, "decision": form.get("decision", "")}
         if form.get("feedback"):
             said["feedback"] = form["feedback"]
+        answers = _answers(form)
+        if any(answers):
+            said["answers"] = answers
         # A link is bound to what was shown when it was made, a page to what it shows.
-        if link.digest or form.get("content_digest"):
-            said["content_digest"] = link.digest or form["content_digest"]
+        seen = link.digest or form.get("content_digest", "")
+        if seen:
+            said["content_digest"] = seen
         try:
             await LocalVerbs(self.engine, link.person).call("decide_gate", said)
         except GateDecided:
-            return await self._page(request, link, status=BUSY)
+            return await self._page(request, seat, form=form, status=BUSY)
+        except StaleDigest as error:
+            told = Told("This has changed since you looked. Nothing was decided.", error.fix)
+            return await self._page(request, seat, told, form, error.http)
         except InterlockError as error:
-            return await self._page(request, link, Told.of(error), error.http)
-        return await self._page(request, link)
+            return await self._page(request, seat, Told.of(error), form, error.http)
+        return await self._page(request, seat)
 
-    async def _link(self, request: Request) -> Link | None:
+    async def _seat(self, request: Request) -> Seat | None:
         """Return who decides where; None where nobody is logged in."""
         if "signed" in request.path_params:
-            return await read_link(self.engine, request.path_params["signed"])
+            return Seat(await read_link(self.engine, request.path_params["signed"]), None)
         visit = await visit_of(self.engine, request)
         if visit is None:
             return None
         person = replace(visit.principal, channel=CHANNEL)
-        return Link(person, request.path_params["gate_id"], digest="", expires_at=0)
+        return Seat(Link(person, request.path_params["gate_id"], digest="", expires_at=0), visit)
 
     async def _page(
-        self, request: Request, link: Link, told: Told | None = None, status: int = 200
+        self,
+        request: Request,
+        seat: Seat,
+        told: Told | None = None,
+        form: Form | None = None,
+        status: int = 200,
     ) -> Response:
+        gate = await self._gate(seat.link, seat.link.gate)
+        before, since = await self._before(seat.link, gate, (form or {}).get("content_digest", ""))
+        kind = self.engine.flows[str(gate["workflow"])].flow.machine(str(gate["kind"]))
+        decisions = [str(one["decision"]) for one in cast("Rows", gate["decisions"])]
+        shown = gate["shown"]
+        questions = shown.get(QUESTIONS) if isinstance(shown, Mapping) else None
+        values: dict[str, object] = {
+            "gate": gate, "told": told, "form": form or {}, "person": seat.link.person.id,
+            "chip": chip(kind, str(gate["status"])), "pieces": pieces(_content(shown)),
+            "questions": questions or [], "exact": as_json(shown), "since": since, "diff": before,
+            "decisions": sorted(decisions, key=_rank), "ending": ENDING,
+            "newer": await self._newer(seat.link, gate),
+        }  # fmt: skip
+        if seat.visit is None:
+            alone = {**values, "guest": None}
+            return page(self.engine, request, "gate.html", visit=None, status=status, **alone)
+        guest = Guest(self.engine, request, seat.visit)
+        events = f"/v1/events?unit={gate['unit_id']}"
+        return await guest.page("gate.html", place="inbox", status=status, events=events, **values)
+
+    async def _gate(self, link: Link, name: str) -> Gate:
         verbs = LocalVerbs(self.engine, link.person)
-        gate = (await verbs.call("get_gate", {"gate_id": link.gate})).data
-        decisions = [
-            str(one["decision"]) for one in cast("list[Mapping[str, object]]", gate["decisions"])
+        return (await verbs.call("get_gate", {"gate_id": name})).data
+
+    async def _before(self, link: Link, gate: Gate, seen: str) -> tuple[list[Row], str]:
+        """Return what has changed since they looked, or since the last decision; and which."""
+        if seen and seen != gate["content_digest"]:
+            return await self._changes(link, gate, seen), "you looked"
+        earlier = [
+            str(one["content_digest"])
+            for one in cast("Rows", gate["history"])
+            if cast("int", one["opened_at"]) <= cast("int", gate["opened_at"])
         ]
-        return page(
-            self.engine, request, "decide.html", status=status, gate=gate,
-            shown=[*_shown(gate["shown"])], told=told,
-            decisions=decisions, person=link.person.id,
-        )  # fmt: skip
+        return await self._changes(link, gate, earlier[-1] if earlier else ""), "the last review"
+
+    async def _changes(self, link: Link, gate: Gate, digest: str) -> list[Row]:
+        content = await self.engine.store.content(link.person.tenant, digest) if digest else None
+        if content is None:
+            return []
+        return compare(lines(_read(content)), lines(gate["shown"]))
+
+    async def _newer(self, link: Link, gate: Gate) -> dict[str, object]:
+        """Return the gate at which the same is asked again, with what is different there."""
+        if gate["is_open"]:
+            return {}
+        asked = [one for one in cast("Rows", gate["history"]) if one["is_open"]]
+        if not asked:
+            return {}
+        again = await self._gate(link, str(asked[-1]["gate_id"]))
+        rows = compare(lines(gate["shown"]), lines(again["shown"]))
+        return {"gate_id": again["gate_id"], "diff": rows}
 
 
-def _shown(content: object) -> Iterator[tuple[str, str]]:
-    """Yield what is to be decided, each thing under its name; what is empty is left out."""
-    things = content if isinstance(content, Mapping) else {"what": content}
-    for name, value in things.items():
-        if value:
-            yield str(name).replace("_", " ").capitalize(), _text(value)
+def _answers(form: Form) -> list[str]:
+    """Return the answers to the questions, in their order."""
+    named = [name for name in form if name.startswith("answer-") and name[7:].isdecimal()]
+    return [form[name] for name in sorted(named, key=lambda name: int(name[7:]))]
 
 
-def _text(value: object) -> str:
-    if isinstance(value, list) and all(isinstance(one, str) for one in value):
-        return "\n".join(f"- {one}" for one in value)
-    return value if isinstance(value, str) else json.dumps(value, indent=2, ensure_ascii=False)
+def _rank(decision: str) -> tuple[int, str]:
+    return (ORDER.index(decision) if decision in ORDER else len(ORDER) - 1, decision)
+
+
+def _content(shown: object) -> object:
+    """Return what is laid out; questions have a place of their own."""
+    if not isinstance(shown, Mapping):
+        return shown
+    return {name: value for name, value in shown.items() if name != QUESTIONS}
+
+
+def _read(content: bytes) -> object:
+    try:
+        read: object = json.loads(content)
+    except ValueError:
+        return content.decode("utf-8", "replace")
+    return read

@@ -11,11 +11,11 @@ from starlette.routing import Route
 from interlock.doors.noting import unforeseen
 from interlock.doors.web.account import Account
 from interlock.doors.web.decide import Decide
+from interlock.doors.web.inbox import Inbox
 from interlock.doors.web.invitation import Invitation
 from interlock.doors.web.login import Login
 from interlock.doors.web.oidc import Oidc
-from interlock.doors.web.page import go, page, problem_page, static_routes
-from interlock.doors.web.session import visit_of
+from interlock.doors.web.page import problem_page, static_routes
 from interlock.errors import InterlockError
 from interlock.service.engine import Engine
 
@@ -33,7 +33,7 @@ class Web:
     def routes(self) -> list[Route]:
         """Return the routes of all pages; what is refused in one becomes a page, too."""
         pages = [
-            Route("/", self.home, methods=["GET"]),
+            *Inbox(self.engine).routes(),
             *Oidc(self.engine).routes(),
             *Login(self.engine).routes(),
             *Invitation(self.engine).routes(),
@@ -60,12 +60,3 @@ class Web:
                 return problem_page(self.engine, request, internal)
 
         return answer
-
-    async def home(self, request: Request) -> Response:
-        """Show where somebody is; who is not logged in is sent to log in."""
-        visit = await visit_of(self.engine, request)
-        if visit is None:
-            return go(self.engine, request, "/login")
-        tenant = await self.engine.store.people.tenant(visit.principal.tenant)
-        name = "" if tenant is None else tenant.name
-        return page(self.engine, request, "home.html", visit=visit, tenant=name)

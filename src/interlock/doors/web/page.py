@@ -14,22 +14,42 @@ from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Re
 from starlette.routing import Route
 
 from interlock.doors.cookies import FORM, LONG_S, is_https, proof, read_cookie, set_cookie
+from interlock.doors.web import moments
+from interlock.doors.web.harmless import marked, plain, prose, shortened
 from interlock.doors.web.headers import secured
+from interlock.doors.web.outline import title
 from interlock.errors import InterlockError
 from interlock.service.engine import Engine
 from interlock.service.sessions import Visit
 
 HERE: Final = Path(__file__).parent
-STYLE: Final = HERE / "static" / "interlock.css"
-STYLE_PATH: Final = "/static/interlock.css"
+FILES: Final = {
+    "interlock.css": "text/css; charset=utf-8",
+    "interlock.js": "text/javascript; charset=utf-8",
+    "interlock.svg": "image/svg+xml",
+}
+STATIC: Final = HERE / "static"
 SEE_OTHER: Final = 303
 FOREVER: Final = "public, max-age=31536000, immutable"
 
+
+def _finished(value: object) -> object:
+    """Return what stands in a page for a value: a text in which everything can be seen."""
+    return plain(value) if type(value) is str else value
+
+
 _pages: Final = Environment(
     loader=FileSystemLoader(HERE / "templates"), autoescape=True, undefined=StrictUndefined,
-    trim_blocks=True, lstrip_blocks=True,
+    trim_blocks=True, lstrip_blocks=True, finalize=_finished,
 )  # fmt: skip
-_mark: Final = sha256(STYLE.read_bytes()).hexdigest()[:12]
+_pages.filters |= {
+    "ago": moments.ago, "clock": moments.clock, "moment": moments.moment, "span": moments.span,
+    "prose": prose, "marked": marked, "shortened": shortened, "title": title,
+}  # fmt: skip
+_digests: Final = {name: sha256((STATIC / name).read_bytes()).hexdigest() for name in FILES}
+_files: Final = {
+    name.rpartition(".")[2]: f"/static/{name}?{digest[:12]}" for name, digest in _digests.items()
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +78,8 @@ def page(
     """Render a page; its template gets ``csrf``, ``visit``, ``told`` and what else is given."""
     secret = visit.secret if visit is not None else read_cookie(engine, request, FORM)
     fresh = secret or engine.clock.secret()
-    known: dict[str, object] = {"told": None, "style": f"{STYLE_PATH}?{_mark}"}
+    known: dict[str, object] = {"told": None, "menu": None, "events": "", "files": _files}
+    known["now"] = engine.store.now()
     text = _pages.get_template(template).render(
         {**known, **values, "csrf": proof(fresh), "visit": visit}
     )
@@ -85,11 +106,11 @@ def problem_page(
 
 def static_routes() -> list[Route]:
     """Return the routes of the files that pages need."""
-    return [Route(STYLE_PATH, _style)]
+    return [Route(f"/static/{name}", _file, methods=["GET"]) for name in FILES]
 
 
-async def _style(request: Request) -> Response:
-    del request
-    response = FileResponse(STYLE, media_type="text/css; charset=utf-8")
+async def _file(request: Request) -> Response:
+    name = request.scope["path"].rpartition("/")[2]
+    response = FileResponse(STATIC / name, media_type=FILES[name])
     response.headers["Cache-Control"] = FOREVER
     return secured(response)

@@ -1,0 +1,40 @@
+"""How a status looks: a shape and a word, taken from the machine's own table."""
+
+from typing import Final, Literal, NamedTuple
+
+from interlock.kernel.machine import Machine, Status
+
+Look = Literal["active", "gate", "done", "bad", "idle"]
+PASSED_OVER: Final = ("skipped", "superseded", "removed")
+"""Ends that are neither good nor bad."""
+
+
+class Chip(NamedTuple):
+    """A status as it is shown."""
+
+    look: Look
+    label: str
+
+
+def chip(machine: Machine, status: str) -> Chip:
+    """Return how a status of a machine looks; one that it does not have is shown by its name."""
+    try:
+        row = machine.status(status)
+    except KeyError:
+        return Chip("idle", status)
+    return Chip(_look(machine, row), row.label or _label(status))
+
+
+def _label(status: str) -> str:
+    words = status.replace("_", " ").lower()
+    return words[:1].upper() + words[1:]
+
+
+def _look(machine: Machine, row: Status) -> Look:
+    if row.is_trouble or row.name == "stalled":
+        return "bad"
+    if row.kind == "gate":
+        return "gate"
+    if row.kind == "terminal":
+        return "done" if row.is_success else "idle" if row.name.lower() in PASSED_OVER else "bad"
+    return "idle" if row.name == machine.initial else "active"

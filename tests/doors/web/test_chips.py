@@ -1,0 +1,20 @@
+"""How statuses look: by their row in the machine, for every machine there is."""
+
+from interlock.doors.web.chips import Chip, chip
+from interlock.workflows.built_in import WORKFLOWS
+from interlock.workflows.plan.machines import PLAN, STEP
+
+
+def test_a_status_looks_like_what_it_is() -> None:
+    assert [chip(PLAN, name).look for name in PLAN.names()] == [
+        "idle", "active", "gate", "bad", "done", "bad",
+    ]  # fmt: skip
+    assert chip(STEP, "skipped") == Chip("idle", "Skipped")
+    assert chip(STEP, "no_such") == Chip("idle", "no_such")
+
+
+def test_every_status_of_every_workflow_has_a_word() -> None:
+    for flow in WORKFLOWS.values():
+        for machine in flow.machines():
+            for name in machine.names():
+                assert chip(machine, name).label.strip()
