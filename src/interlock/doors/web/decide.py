@@ -16,8 +16,8 @@ from starlette.routing import Route
 
 from interlock.commands.verbs import LocalVerbs
 from interlock.doors.web.csrf import read_form
-from interlock.doors.web.page import Told, go, page
-from interlock.doors.web.session import CHANNEL, visit_of
+from interlock.doors.web.page import Told, page
+from interlock.doors.web.session import CHANNEL, to_login, visit_of
 from interlock.errors import InterlockError
 from interlock.service.engine import Engine
 from interlock.service.gates import GateDecided
@@ -42,14 +42,14 @@ class Decide:
         """Show what is to be decided, or who has decided it."""
         link = await self._link(request)
         if link is None:
-            return go(self.engine, request, "/login")
+            return to_login(self.engine, request)
         return await self._page(request, link)
 
     async def send(self, request: Request) -> Response:
         """Decide; what is wrong is told on the same page."""
         link = await self._link(request)
         if link is None:
-            return go(self.engine, request, "/login")
+            return to_login(self.engine, request, request.scope["path"])
         form = await read_form(self.engine, request)
         said: dict[str, object] = {"gate_id": link.gate, "decision": form.get("decision", "")}
         if form.get("feedback"):

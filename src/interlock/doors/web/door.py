@@ -14,8 +14,8 @@ from interlock.doors.web.decide import Decide
 from interlock.doors.web.invitation import Invitation
 from interlock.doors.web.login import Login
 from interlock.doors.web.oidc import Oidc
-from interlock.doors.web.page import go, page, problem_page, static_routes
-from interlock.doors.web.session import visit_of
+from interlock.doors.web.page import page, problem_page, static_routes
+from interlock.doors.web.session import to_login, visit_of
 from interlock.errors import InterlockError
 from interlock.service.engine import Engine
 
@@ -65,7 +65,7 @@ class Web:
         """Show where somebody is; who is not logged in is sent to log in."""
         visit = await visit_of(self.engine, request)
         if visit is None:
-            return go(self.engine, request, "/login")
+            return to_login(self.engine, request)
         tenant = await self.engine.store.people.tenant(visit.principal.tenant)
         name = "" if tenant is None else tenant.name
         return page(self.engine, request, "home.html", visit=visit, tenant=name)
