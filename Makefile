@@ -8,6 +8,10 @@ UV      ?= uv
 WORKERS ?= 2
 ARGS    ?=
 
+# Where Python may not keep what it compiled, each of the hundreds of processes that the tests start
+# compiles the whole package again, for most of its life. `make clean` takes the caches away.
+export PYTHONDONTWRITEBYTECODE :=
+
 VENV := .venv
 BIN  := $(VENV)/bin
 DEPS := $(VENV)/dependencies.stamp

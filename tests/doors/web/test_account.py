@@ -58,4 +58,4 @@ async def test_nobody_is_sent_to_log_in(stage: Stage) -> None:
     await browser.get("/account")
     await browser.post("/account/password", {})
 
-    assert browser.visited == ["/login", "/login"]
+    assert browser.visited == ["/login?next=/account"] * 2

@@ -10,7 +10,7 @@ from starlette.routing import Route
 
 from interlock.doors.web.csrf import read_form
 from interlock.doors.web.page import Told, go, page
-from interlock.doors.web.session import visit_of
+from interlock.doors.web.session import to_login, visit_of
 from interlock.errors import InterlockError
 from interlock.service.engine import Engine
 from interlock.service.errors import InvalidInput
@@ -37,14 +37,14 @@ class Account:
         """Show who is logged in."""
         visit = await visit_of(self.engine, request)
         if visit is None:
-            return go(self.engine, request, "/login")
+            return to_login(self.engine, request)
         return await self._page(request, visit, None)
 
     async def change(self, request: Request) -> Response:
         """Set another password."""
         visit = await visit_of(self.engine, request)
         if visit is None:
-            return go(self.engine, request, "/login")
+            return to_login(self.engine, request, PATH)
         form = await read_form(self.engine, request)
         try:
             await set_password(self.engine, visit, form.get("old", ""), form.get("password", ""))
@@ -57,7 +57,7 @@ class Account:
         """End one of one's own sessions."""
         visit = await visit_of(self.engine, request)
         if visit is None:
-            return go(self.engine, request, "/login")
+            return to_login(self.engine, request, PATH)
         await read_form(self.engine, request)
         own = await list_sessions(self.engine, visit.principal, visit.person.id)
         name = request.path_params["session"]

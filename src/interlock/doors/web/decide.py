@@ -21,8 +21,8 @@ from interlock.doors.web.compare import Row, compare
 from interlock.doors.web.csrf import Form, read_form
 from interlock.doors.web.guest import Guest, Rows
 from interlock.doors.web.outline import as_json, lines, pieces
-from interlock.doors.web.page import Told, go, page
-from interlock.doors.web.session import CHANNEL, visit_of
+from interlock.doors.web.page import Told, page
+from interlock.doors.web.session import CHANNEL, to_login, visit_of
 from interlock.errors import InterlockError
 from interlock.service.engine import Engine
 from interlock.service.gates import GateDecided, StaleDigest
@@ -62,14 +62,14 @@ class Decide:
         """Show what is to be decided, or who has decided it."""
         seat = await self._seat(request)
         if seat is None:
-            return go(self.engine, request, "/login")
+            return to_login(self.engine, request)
         return await self._page(request, seat)
 
     async def send(self, request: Request) -> Response:
         """Decide; what is wrong is told on the same page."""
         seat = await self._seat(request)
         if seat is None:
-            return go(self.engine, request, "/login")
+            return to_login(self.engine, request, request.scope["path"])
         link, form = seat.link, await read_form(self.engine, request)
         said: dict[str, object] = {"gate_id": link.gate, "decision": form.get("decision", "")}
         if form.get("feedback"):

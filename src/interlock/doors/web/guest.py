@@ -14,7 +14,7 @@ from starlette.routing import Route
 from interlock.commands.verbs import LocalVerbs
 from interlock.doors.web.csrf import Form, read_form
 from interlock.doors.web.page import go, page
-from interlock.doors.web.session import CHANNEL, visit_of
+from interlock.doors.web.session import CHANNEL, to_login, visit_of
 from interlock.service.engine import Engine, Principal
 from interlock.service.errors import InvalidInput
 from interlock.service.sessions import Visit
@@ -93,7 +93,7 @@ def behind_login(engine: Engine, path: str, show: Show, method: str = "GET") -> 
     async def answer(request: Request) -> Response:
         visit = await visit_of(engine, request)
         if visit is None:
-            return go(engine, request, "/login")
+            return to_login(engine, request)
         return await show(Guest(engine, request, visit))
 
     return Route(path, answer, methods=[method])
