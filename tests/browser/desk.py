@@ -6,7 +6,7 @@ stays under ``build/browser``.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, cast
@@ -20,10 +20,12 @@ from interlock.service.people import invite
 from tests.browser.chrome import Chrome
 from tests.browser.serving import Up
 
+Options = dict[str, Any]
+
 PATIENCE_MS: Final = 10_000
 PICTURES: Final = Path(__file__).parents[2] / "build" / "browser"
-DESKTOP: Final = {"viewport": {"width": 1280, "height": 800}}
-PHONE: Final = {
+DESKTOP: Final[Options] = {"viewport": {"width": 1280, "height": 800}}
+PHONE: Final[Options] = {
     "viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True,
     "device_scale_factor": 2,
 }  # fmt: skip
@@ -47,9 +49,14 @@ class Desk:
         """Where the server is."""
         return self.server.url
 
-    def agent(self, name: str = "laptop") -> AbstractAsyncContextManager[Session]:
-        """Connect a client of the MCP SDK."""
-        return connected(self.url, self.server.token, name)
+    @asynccontextmanager
+    async def agent(self, name: str = "laptop") -> AsyncIterator[Session]:
+        """Connect a client of the MCP SDK; what goes wrong beside it is told as it is."""
+        try:
+            async with connected(self.url, self.server.token, name) as session:
+                yield session
+        except BaseExceptionGroup as group:
+            raise _only(group) from None
 
     @asynccontextmanager
     async def app(self) -> AsyncIterator[App]:
@@ -57,15 +64,15 @@ class Desk:
         async with open_app(Settings(self.server.folder)) as app:
             yield app
 
-    async def browser(self, **options: object) -> BrowserContext:
+    async def browser(self, **options: Any) -> BrowserContext:
         """Open a browser that nobody is logged in with."""
-        given: dict[str, Any] = {**DESKTOP, "base_url": self.url, **options}
+        given = {**DESKTOP, "base_url": self.url, **options}
         context = await self.chrome.browser.new_context(**given)
         context.set_default_timeout(PATIENCE_MS)
         self.contexts.append(context)
         return context
 
-    async def owner(self, path: str = "/", **options: object) -> Page:
+    async def owner(self, path: str = "/", **options: Any) -> Page:
         """Open a window of the owner; the first time they come in by the link."""
         if self._owner is None:
             first = await self.browser()
@@ -97,6 +104,13 @@ class Desk:
         pages = [page for context in self.contexts for page in context.pages]
         for number, page in enumerate(pages, 1):
             await page.screenshot(path=PICTURES / f"{name}-{number}.png", full_page=True)
+
+
+def _only(error: BaseException) -> BaseException:
+    """Return the one error in groups of one."""
+    while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
+        error = error.exceptions[0]
+    return error
 
 
 async def come_in(page: Page, link: str) -> None:

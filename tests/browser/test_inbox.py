@@ -1,9 +1,14 @@
 """The inbox in a real browser: the first login, staying up to date, coming back after a restart."""
 
-from playwright.async_api import Page, expect
+from playwright.async_api import Locator, Page, expect
 
 from tests.browser.desk import Desk, browsed, come_in
 from tests.browser.work import STEPS, begin
+
+
+def rows_of(page: Page) -> Locator:
+    """What an inbox lists."""
+    return page.locator("#gates [data-row]")
 
 
 async def remember(*pages: Page) -> None:
@@ -53,12 +58,11 @@ async def test_two_tabs_follow_an_agent_and_what_somebody_writes_stays(desk: Des
         held = work.step
         await work.ask("A table of prices")
         for page in (inbox, second):
-            row = page.locator("#gates [data-row]")
-            await expect(row).to_contain_text("A table of prices")
+            await expect(rows_of(page)).to_contain_text("A table of prices")
             await expect(page).to_have_title("(1) Inbox - Interlock")
         await assert_stayed(inbox, second)
 
-        await second.locator("#gates [data-row]").click()
+        await rows_of(second).click()
         feedback = second.get_by_label("Reason or feedback")
         await feedback.fill("Please add the running")
         await remember(second)
@@ -66,14 +70,13 @@ async def test_two_tabs_follow_an_agent_and_what_somebody_writes_stays(desk: Des
         work.step = held
         await work.submit("Five found")
         await expect(second).to_have_title("(2) A table of prices - Interlock")
-        await expect(inbox.locator("#gates [data-row]")).to_have_count(2)
+        await expect(rows_of(inbox)).to_have_count(2)
         await expect(feedback).to_have_value("Please add the running")
         await expect(feedback).to_be_focused()
 
         await feedback.press_sequentially(" costs")
         await second.get_by_role("button", name="Modify").click()
-        await expect(inbox.locator("#gates [data-row]")).to_have_count(1)
-        await expect(inbox.locator("#decided")).to_contain_text("modify")
+        await expect(rows_of(inbox)).to_have_count(1)
         await assert_stayed(inbox)
         await work.claim()
         assert "Please add the running costs" in str(work.step["instructions"])
