@@ -64,15 +64,15 @@ class Desk:
         async with open_app(Settings(self.server.folder)) as app:
             yield app
 
-    async def browser(self, **options: Any) -> BrowserContext:
+    async def browser(self, look: Options | None = None) -> BrowserContext:
         """Open a browser that nobody is logged in with."""
-        given = {**DESKTOP, "base_url": self.url, **options}
+        given = {**DESKTOP, "base_url": self.url, **(look or {})}
         context = await self.chrome.browser.new_context(**given)
         context.set_default_timeout(PATIENCE_MS)
         self.contexts.append(context)
         return context
 
-    async def owner(self, path: str = "/", **options: Any) -> Page:
+    async def owner(self, path: str = "/", look: Options | None = None) -> Page:
         """Open a window of the owner; the first time they come in by the link."""
         if self._owner is None:
             first = await self.browser()
@@ -80,7 +80,7 @@ class Desk:
             self._owner = await first.storage_state()
             await first.close()
             self.contexts.remove(first)
-        context = await self.browser(storage_state=self._owner, **options)
+        context = await self.browser({"storage_state": self._owner, **(look or {})})
         page = await context.new_page()
         await page.goto(path)
         return page
@@ -120,12 +120,12 @@ async def come_in(page: Page, link: str) -> None:
     await page.get_by_role("heading", name="Inbox").wait_for()
 
 
-def browsed(story: Story) -> Callable[[Chrome, Path], None]:
-    """Make a test of a story in a browser."""
+def browsed(story: Story, **around: str) -> Callable[[Chrome, Path], None]:
+    """Make a test of a story in a browser; ``around`` is told to the server in its environment."""
     name = cast("str", getattr(story, "__name__", "story"))
 
     async def played(chrome: Chrome, folder: Path) -> None:
-        async with Up(folder) as server:
+        async with Up(folder, around) as server:
             desk = Desk(chrome, server)
             try:
                 await story(desk)

@@ -31,9 +31,13 @@ async def furnished(desk: Desk) -> Names:
         work = await begin(session, branching_conditions=[BRANCH], tags=["stores", "2026"])
         names["plan"] = work.plan
         await _begin_work(work)
-        await work.ask("A table of prices", "Is one source enough?", table="embedded 0\nhosted 1200")
+        await work.ask(
+            "A table of prices", "Is one source enough?", table="embedded 0\nhosted 1200"
+        )
         names["decided"] = await _modified(desk, "Add the running costs")
-        await work.ask("A table of prices", "Is one source enough?", table="embedded 0\nrunning 300")
+        await work.ask(
+            "A table of prices", "Is one source enough?", table="embedded 0\nrunning 300"
+        )
         names["gate"] = names["again"] = await _gate(desk)
         done = await begin(session, "Which colour?", steps=[{"instructions": "Choose one."}])
         await done.claim()
@@ -50,7 +54,9 @@ async def furnished(desk: Desk) -> Names:
             new = NewUnit(workflow, fields)
             made = await create(app.engine, owner, new, lambda one: {"unit": one.unit.id})
             names[workflow] = str(made.reply["unit"])
-        started = Order(owner.tenant, owner.actor(), names["ticket"], (Asked("start"),), lambda _: {})
+        started = Order(
+            owner.tenant, owner.actor(), names["ticket"], (Asked("start"),), lambda _: {}
+        )
         await advance(app.engine, started)
     return names
 
@@ -60,9 +66,7 @@ async def _begin_work(work: Work) -> None:
     await work.claim()
     kept = {"artifact_type": "notes", "title": "Prices", "media_type": "text/markdown"}
     for content in (REPORT, REPORT + "- hosted: 1200\n"):
-        await work.session.call(
-            "store_research", plan_id=work.plan, content=content, **kept
-        )
+        await work.session.call("store_research", plan_id=work.plan, content=content, **kept)
     await work.submit("Two stores found", found=2)
     step = await work.claim()
     failed = {"action": "fail_step", "step_id": step, "reason": "the list is gone"}

@@ -49,9 +49,7 @@ def places(names: Names) -> list[Place]:
     return [*_places(OUTSIDE, names, is_inside=False), *_places(INSIDE | OTHERWISE, names)]
 
 
-def _places(
-    addresses: dict[str, str], names: Names, *, is_inside: bool = True
-) -> Iterator[Place]:
+def _places(addresses: dict[str, str], names: Names, *, is_inside: bool = True) -> Iterator[Place]:
     for route, address in addresses.items():
         try:
             yield Place(_named(route), address.format(**names), is_inside)

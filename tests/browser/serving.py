@@ -4,6 +4,7 @@ import asyncio
 import json
 import signal
 from asyncio.subprocess import PIPE, Process
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -15,9 +16,10 @@ PATIENCE_S: Final = 30
 class Up:
     """A server on a data folder, that keeps its port when it is started again."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, around: Mapping[str, str] | None = None) -> None:
         """Serve a folder; nothing is started yet."""
         self.folder = folder
+        self._around = {**environment(), **(around or {})}
         self.told: dict[str, Any] = {}
         self._port = 0
         self._process: Process | None = None
@@ -44,7 +46,7 @@ class Up:
         line = command(self.folder, "up", "--json", "--port", str(self._port))
         with (self.folder / "server.log").open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
-                *line, env=environment(), stdout=PIPE, stderr=log
+                *line, env=self._around, stdout=PIPE, stderr=log
             )
         assert self._process.stdout is not None
         text = ""

@@ -18,7 +18,7 @@ async def test_a_review_is_decided_from_the_inbox_on_a_phone(desk: Desk) -> None
     async with desk.agent() as session:
         work = await begin(session)
         await work.ask("A table of prices", "Is one source enough?")
-        page = await desk.owner(**PHONE)
+        page = await desk.owner(look=PHONE)
         await assert_fits(page)
         row = page.locator("#gates [data-row]")
         box = await row.bounding_box()
@@ -127,7 +127,7 @@ async def test_a_whole_review_without_a_script(desk: Desk) -> None:
     async with desk.agent() as session:
         work = await begin(session)
         await work.ask("A table", "Which currency?", table="embedded 0")
-        page = await desk.owner(java_script_enabled=False)
+        page = await desk.owner(look={"java_script_enabled": False})
         await page.locator("#gates [data-row]").click()
         await page.get_by_label("Reason or feedback").fill("Add the hosted one")
         await page.get_by_role("button", name="Modify").click()
