@@ -30,7 +30,7 @@ def test_where_it_stands_and_what_may_be_done_there_is_marked() -> None:
     plain = drawing(DOOR, label="Door machine")
     assert (_classes(plain, "here"), _classes(plain, "legal")) == (set(), set())
     assert 'aria-label="Door machine."' in plain
-    assert "Nothing is legal here." in drawing(DOOR, "gone", label="x")
+    assert 'aria-label="x. Now: gone."' in drawing(DOOR, "gone", label="x")
 
 
 @pytest.mark.parametrize("name", WORKFLOWS)

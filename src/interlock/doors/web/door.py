@@ -19,6 +19,7 @@ from interlock.doors.web.oidc import Oidc
 from interlock.doors.web.page import problem_page, static_routes
 from interlock.doors.web.unit import UnitPage
 from interlock.doors.web.unit_forms import UnitForms
+from interlock.doors.web.workflows import Workflows
 from interlock.errors import InterlockError
 from interlock.service.engine import Engine
 
@@ -45,6 +46,7 @@ class Web:
             *Invitation(self.engine).routes(),
             *Account(self.engine).routes(),
             *Decide(self.engine).routes(),
+            *Workflows(self.engine).routes(),
         ]
         told = [self.told(route) for route in pages]
         return [*static_routes(), *told]
