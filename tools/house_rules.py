@@ -28,7 +28,7 @@ BANNED_NAMES = frozenset({
 WORDLESS_FOLDERS = ("kernel", "store", "service")
 WORKFLOW_WORDS = frozenset({"plan", "step", "mission", "hop", "ticket", "bead"})
 # Settings that a database calls by such a word; they are its names, not ours.
-FOREIGN_NAMES = re.compile(r"plan_cache_mode|force_generic_plan")
+FOREIGN_NAMES = re.compile(r"plan_cache_mode|force_(?:generic|custom)_plan")
 WORKFLOW_WORDS_WITH_PLURALS = WORKFLOW_WORDS | {f"{word}s" for word in WORKFLOW_WORDS}
 
 # Where statements hold statements.

@@ -7,6 +7,7 @@ import pytest
 
 from interlock.doors.web.drawing import KEPT_MAX, drawing
 from interlock.kernel.machine import Machine, Status, edges
+from interlock.kernel.workflow import Workflow
 from interlock.workflows.built_in import WORKFLOWS
 
 DOOR = Machine(
@@ -29,13 +30,14 @@ def test_where_it_stands_and_what_may_be_done_there_is_marked() -> None:
     plain = drawing(DOOR, label="Door machine")
     assert (_classes(plain, "here"), _classes(plain, "legal")) == (set(), set())
     assert 'aria-label="Door machine."' in plain
-    assert "Nothing is legal here." in drawing(DOOR, "gone", label="x")
+    assert 'aria-label="x. Now: gone."' in drawing(DOOR, "gone", label="x")
 
 
 @pytest.mark.parametrize("name", WORKFLOWS)
 def test_nothing_in_it_is_against_the_policy_of_a_page(name: str) -> None:
     flow = WORKFLOWS[name]
-    for subject in (flow, *flow.machines()):
+    subjects: tuple[Machine | Workflow, ...] = (flow, *flow.machines())
+    for subject in subjects:
         drawn = drawing(subject, label='A "picture" <of it>')
 
         root = ET.fromstring(drawn)  # noqa: S314  our own text

@@ -6,7 +6,6 @@ harm; sending the form decides, once, on what was shown. Whoever comes too late 
 first; where the same has been asked again since, they see what is different now.
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple, cast
@@ -20,7 +19,7 @@ from interlock.doors.web.chips import chip
 from interlock.doors.web.compare import LINES_MAX, Row, compare
 from interlock.doors.web.csrf import Form, read_form
 from interlock.doors.web.guest import Guest, Rows
-from interlock.doors.web.outline import as_json, lines, pieces
+from interlock.doors.web.outline import as_json, lines, pieces, read_content
 from interlock.doors.web.page import Told, page
 from interlock.doors.web.session import CHANNEL, to_login, visit_of
 from interlock.errors import InterlockError
@@ -36,6 +35,8 @@ ORDER: Final = ("approve", "accept", "continue", "modify", "skip", "reject", "ca
 
 ENDING: Final = ("reject", "cancel", "fail", "abort")
 QUESTIONS: Final = "questions"
+FIRST: Final = ("summary", "title")
+"""What is read first of what is shown; the rest follows by name."""
 
 Gate = Mapping[str, object]
 
@@ -149,7 +150,7 @@ class Decide:
         if not digest or digest == gate["content_digest"]:
             return []
         content = await self.engine.store.content(link.person.tenant, digest)
-        return [] if content is None else _compared(_read(content), gate["shown"])
+        return [] if content is None else _compared(read_content(content), gate["shown"])
 
     async def _newer(self, link: Link, gate: Gate) -> dict[str, object]:
         """Return the gate at which the same is asked again, with what is different there."""
@@ -175,19 +176,12 @@ def _rank(decision: str) -> tuple[int, str]:
 
 
 def _content(shown: object) -> object:
-    """Return what is laid out; questions have a place of their own."""
+    """Return what is laid out, in order; questions have a place of their own."""
     if not isinstance(shown, Mapping):
         return shown
-    return {name: value for name, value in shown.items() if name != QUESTIONS}
+    order = sorted(shown, key=lambda name: (name not in FIRST, name))
+    return {name: shown[name] for name in order if name != QUESTIONS}
 
 
 def _compared(before: object, after: object) -> list[Row]:
     return compare(lines(before, LINES_MAX + 1), lines(after, LINES_MAX + 1))
-
-
-def _read(content: bytes) -> object:
-    try:
-        read: object = json.loads(content)
-    except ValueError:
-        return content.decode("utf-8", "replace")
-    return read

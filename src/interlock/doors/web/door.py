@@ -10,12 +10,16 @@ from starlette.routing import Route
 
 from interlock.doors.noting import unforeseen
 from interlock.doors.web.account import Account
+from interlock.doors.web.artifact import Artifacts
 from interlock.doors.web.decide import Decide
 from interlock.doors.web.inbox import Inbox
 from interlock.doors.web.invitation import Invitation
 from interlock.doors.web.login import Login
 from interlock.doors.web.oidc import Oidc
 from interlock.doors.web.page import problem_page, static_routes
+from interlock.doors.web.unit import UnitPage
+from interlock.doors.web.unit_forms import UnitForms
+from interlock.doors.web.workflows import Workflows
 from interlock.errors import InterlockError
 from interlock.service.engine import Engine
 
@@ -34,11 +38,15 @@ class Web:
         """Return the routes of all pages; what is refused in one becomes a page, too."""
         pages = [
             *Inbox(self.engine).routes(),
+            *UnitPage(self.engine).routes(),
+            *UnitForms(self.engine).routes(),
+            *Artifacts(self.engine).routes(),
             *Oidc(self.engine).routes(),
             *Login(self.engine).routes(),
             *Invitation(self.engine).routes(),
             *Account(self.engine).routes(),
             *Decide(self.engine).routes(),
+            *Workflows(self.engine).routes(),
         ]
         told = [self.told(route) for route in pages]
         return [*static_routes(), *told]

@@ -92,7 +92,8 @@ def _words(label: str, here: str, legal: Collection[str]) -> str:
     told = [label]
     if here:
         told.append(f"Now: {here}")
-        told.append(f"Legal: {', '.join(sorted(legal))}" if legal else "Nothing is legal here")
+    if here and legal:
+        told.append(f"Legal: {', '.join(sorted(legal))}")
     return escape(". ".join(told) + ".")
 
 

@@ -92,3 +92,13 @@ def _named(head: str, value: object, indent: str) -> Iterator[str]:
     else:
         yield head
         yield from _lines(value, f"{indent}  ")
+
+
+def read_content(content: bytes) -> object:
+    """Return kept bytes as data where they are some, else as text."""
+    text = content.decode("utf-8", "replace")
+    try:
+        value: object = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    return value

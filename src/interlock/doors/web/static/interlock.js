@@ -6,7 +6,7 @@
   const all = (selector, from = document) => [...from.querySelectorAll(selector)];
 
   // -- time: said by the server in UTC, shown in the time of the reader ------------------------
-  const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
+  const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
   const full = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
   function ago(seconds) {
     if (seconds < 60) return "just now";
@@ -77,7 +77,14 @@
     finally {
       isReading = false;
       if (isStale) { isStale = false; refresh(); }
+      else if (address === location.href) watch();
     }
+  }
+  let watched;
+  function watch() { // something long is under way: the page says how often to look
+    const every = one("[data-watch]")?.dataset.watch;
+    clearTimeout(watched);
+    if (every) watched = setTimeout(refresh, every * 1000);
   }
   function follow(address) {
     const offline = document.getElementById("offline");
@@ -151,6 +158,7 @@
   });
 
   dress(document);
+  watch();
   setInterval(() => dress(document), 30_000);
   const live = document.body.dataset.events;
   if (live) follow(live);
