@@ -11,6 +11,7 @@ from starlette.routing import Route
 from interlock.doors.noting import unforeseen
 from interlock.doors.web.account import Account
 from interlock.doors.web.artifact import Artifacts
+from interlock.doors.web.board import Board
 from interlock.doors.web.decide import Decide
 from interlock.doors.web.inbox import Inbox
 from interlock.doors.web.invitation import Invitation
@@ -38,6 +39,7 @@ class Web:
         """Return the routes of all pages; what is refused in one becomes a page, too."""
         pages = [
             *Inbox(self.engine).routes(),
+            *Board(self.engine).routes(),
             *UnitPage(self.engine).routes(),
             *UnitForms(self.engine).routes(),
             *Artifacts(self.engine).routes(),
