@@ -18,6 +18,8 @@ from interlock.doors.web.invitation import Invitation
 from interlock.doors.web.login import Login
 from interlock.doors.web.oidc import Oidc
 from interlock.doors.web.page import problem_page, static_routes
+from interlock.doors.web.people import People
+from interlock.doors.web.tokens import Tokens
 from interlock.doors.web.unit import UnitPage
 from interlock.doors.web.unit_forms import UnitForms
 from interlock.doors.web.workflows import Workflows
@@ -49,6 +51,8 @@ class Web:
             *Account(self.engine).routes(),
             *Decide(self.engine).routes(),
             *Workflows(self.engine).routes(),
+            *People(self.engine).routes(),
+            *Tokens(self.engine).routes(),
         ]
         told = [self.told(route) for route in pages]
         return [*static_routes(), *told]
