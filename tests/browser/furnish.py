@@ -30,7 +30,7 @@ async def furnished(desk: Desk) -> Names:
     async with desk.agent() as session:
         work = await begin(session, branching_conditions=[BRANCH], tags=["stores", "2026"])
         names["plan"] = work.plan
-        await _begin_work(work)
+        names["failed"] = await _begin_work(work)
         await work.ask(
             "A table of prices", "Is one source enough?", table="embedded 0\nhosted 1200"
         )
@@ -42,10 +42,20 @@ async def furnished(desk: Desk) -> Names:
         done = await begin(session, "Which colour?", steps=[{"instructions": "Choose one."}])
         await done.claim()
         await done.submit("Green", colour="green")
-        await begin(session, "Which town?")
+        new = await begin(session, "Which town?")
+        await new.claim()
+        names["new"] = new.plan
+    names |= await _more(desk, names["gate"])
+    names |= await kept(desk, names["plan"])
+    return names
+
+
+async def _more(desk: Desk, gate: str) -> Names:
+    """Make what no agent makes: a link, a token, a mission and a ticket."""
+    names = {}
     async with desk.app() as app:
         verbs = await app.verbs()
-        told = await verbs.call("link_gate", {"gate_id": names["gate"]})
+        told = await verbs.call("link_gate", {"gate_id": gate})
         names["link"] = str(told.data["link"]).rpartition("/")[2]
         await verbs.call("create_token", {"name": "a laptop"})
         owner = app.owner()
@@ -61,7 +71,17 @@ async def furnished(desk: Desk) -> Names:
     return names
 
 
-async def _begin_work(work: Work) -> None:
+async def kept(desk: Desk, plan: str) -> Names:
+    """Return the digests of what is kept for a plan: a note of an agent, and a result."""
+    async with desk.app() as app:
+        asked = {"id": plan, "limit": 200}
+        told = (await (await app.verbs()).call("list_artifacts", asked)).data["artifacts"]
+    assert isinstance(told, list)
+    digests = {"notes" if "note" in one["name"] else one["name"]: one["digest"] for one in told}
+    return {"artifact": digests["notes"], "result": digests["result"]}
+
+
+async def _begin_work(work: Work) -> str:
     """Hand in a step after which one is added, keep what was found, and fail a step."""
     await work.claim()
     kept = {"artifact_type": "notes", "title": "Prices", "media_type": "text/markdown"}
@@ -71,6 +91,7 @@ async def _begin_work(work: Work) -> None:
     step = await work.claim()
     failed = {"action": "fail_step", "step_id": step, "reason": "the list is gone"}
     await work.session.call("modify_plan", plan_id=work.plan, **failed)
+    return step.rpartition(".")[2]
 
 
 async def _gate(desk: Desk) -> str:

@@ -9,7 +9,7 @@ from interlock.service.access import SCOPES, create_token
 from interlock.service.people import invite
 from tests.browser.corpus import CORPUS, DIFFICULT, HANDLERS, LINKS, SHORT, UNSEEN
 from tests.browser.desk import PASSWORD, Desk
-from tests.browser.furnish import empty
+from tests.browser.furnish import empty, kept
 from tests.browser.pages import Names
 from tests.browser.work import Work, begin
 
@@ -36,8 +36,8 @@ async def harmed(desk: Desk) -> Names:
         desk.agent(NAME) as session,
     ):
         work = await begin(session, NAME, **_plan())
-        names["plan"] = work.plan
-        await _work(work)
+        names["plan"] = names["new"] = work.plan
+        names["failed"] = await _work(work)
         await _ask(work, "first")
         names["decided"] = await _modify(person)
         await work.claim()
@@ -51,7 +51,7 @@ async def harmed(desk: Desk) -> Names:
                 await _post(person, "/tokens", {"name": name[:100]})
         await person.put("/tenant", json={"name": PRINTABLE})
     await _people(desk)
-    return names
+    return names | await kept(desk, names["plan"])
 
 
 def _plan() -> Document:
@@ -68,8 +68,8 @@ def _plan() -> Document:
     }  # fmt: skip
 
 
-async def _work(work: Work) -> None:
-    """Say everything that can be said about steps."""
+async def _work(work: Work) -> str:
+    """Say everything that can be said about steps; return the number of one that has failed."""
     call, plan = work.session.call, work.plan
     step = await work.claim()
     held = {"step_id": step, "lease": work.lease}
@@ -87,6 +87,7 @@ async def _work(work: Work) -> None:
     await call("modify_plan", plan_id=plan, **failed, modification_rationale=WHOLE)
     await call("submit_feedback", plan_id=plan, rating=1, text=WHOLE)
     await work.claim()
+    return step.rpartition(".")[2]
 
 
 def _keys() -> Sequence[str]:

@@ -20,16 +20,32 @@ INSIDE: Final = {
     "/": "/",
     "/account": "/account",
     "/gates/{gate_id}": "/gates/{gate}",
+    "/units/{unit}": "/units/{plan}",
+    "/units/{unit}/parts/{number}": "/units/{plan}/parts/1",
+    "/units/{unit}/end": "/units/{plan}/end",
+    "/units/{unit}/artifacts": "/units/{plan}/artifacts",
+    "/units/{unit}/artifacts/{digest}": "/units/{plan}/artifacts/{artifact}",
+    "/workflows": "/workflows",
+    "/workflows/{name}": "/workflows/plan",
 }
 # More of the same page, where it looks otherwise.
 OTHERWISE: Final = {
     "gate_decided": "/gates/{decided}",
     "gate_asked_again": "/gates/{again}",
     "gate_unknown": "/gates/nothing",
+    "unit_past": "/units/{plan}?at=4",
+    "unit_new": "/units/{new}",
+    "unit_mission": "/units/{mission}",
+    "unit_ticket": "/units/{ticket}",
+    "part_failed": "/units/{plan}/parts/{failed}",
+    "part_held": "/units/{new}/parts/1",
+    "result": "/units/{plan}/artifacts/{result}",
+    "workflow_ticket": "/workflows/ticket",
 }
-# They lead to the identity provider, or are what a page loads.
+# They lead to the identity provider, or are files.
 NO_PAGES: Final = frozenset({
     "/login/provider", "/invitation/{secret}/provider", "/login/provider/back",
+    "/units/{unit}/artifacts/{digest}/file",
 })  # fmt: skip
 FILES: Final = "/static/"
 

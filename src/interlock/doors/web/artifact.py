@@ -68,7 +68,9 @@ class Artifacts:
     ) -> list[Row]:
         """Compare a version with the one before it, where both are texts of some size."""
         before = [one for one in versions if one.version < row.version]
-        if not before or max(row.size, before[-1].size) > BYTES_SHOWN:
+        if not before or before[-1].digest == row.digest:
+            return []
+        if max(row.size, before[-1].size) > BYTES_SHOWN:
             return []
         old = await self.engine.store.content(tenant, before[-1].digest)
         new = await self.engine.store.content(tenant, row.digest)

@@ -16,7 +16,7 @@ from starlette.routing import Route
 
 from interlock.commands.verbs import LocalVerbs
 from interlock.doors.web.chips import chip
-from interlock.doors.web.compare import Row, compare
+from interlock.doors.web.compare import LINES_MAX, Row, compare
 from interlock.doors.web.csrf import Form, read_form
 from interlock.doors.web.guest import Guest, Rows
 from interlock.doors.web.outline import as_json, lines, pieces, read_content
@@ -147,10 +147,10 @@ class Decide:
         return await self._changes(link, gate, earlier[-1] if earlier else ""), "the last review"
 
     async def _changes(self, link: Link, gate: Gate, digest: str) -> list[Row]:
-        content = await self.engine.store.content(link.person.tenant, digest) if digest else None
-        if content is None:
+        if not digest or digest == gate["content_digest"]:
             return []
-        return compare(lines(read_content(content)), lines(gate["shown"]))
+        content = await self.engine.store.content(link.person.tenant, digest)
+        return [] if content is None else _compared(read_content(content), gate["shown"])
 
     async def _newer(self, link: Link, gate: Gate) -> dict[str, object]:
         """Return the gate at which the same is asked again, with what is different there."""
@@ -160,7 +160,8 @@ class Decide:
         if not asked:
             return {}
         again = await self._gate(link, str(asked[-1]["gate_id"]))
-        rows = compare(lines(gate["shown"]), lines(again["shown"]))
+        is_same = again["content_digest"] == gate["content_digest"]
+        rows = [] if is_same else _compared(gate["shown"], again["shown"])
         return {"gate_id": again["gate_id"], "diff": rows}
 
 
@@ -180,3 +181,7 @@ def _content(shown: object) -> object:
         return shown
     order = sorted(shown, key=lambda name: (name not in FIRST, name))
     return {name: shown[name] for name in order if name != QUESTIONS}
+
+
+def _compared(before: object, after: object) -> list[Row]:
+    return compare(lines(before, LINES_MAX + 1), lines(after, LINES_MAX + 1))
