@@ -19,6 +19,7 @@ from interlock.doors.web.login import Login
 from interlock.doors.web.oidc import Oidc
 from interlock.doors.web.page import problem_page, static_routes
 from interlock.doors.web.people import People
+from interlock.doors.web.plan_change import PlanChange
 from interlock.doors.web.tokens import Tokens
 from interlock.doors.web.unit import UnitPage
 from interlock.doors.web.unit_forms import UnitForms
@@ -44,6 +45,7 @@ class Web:
             *Board(self.engine).routes(),
             *UnitPage(self.engine).routes(),
             *UnitForms(self.engine).routes(),
+            *PlanChange(self.engine).routes(),
             *Artifacts(self.engine).routes(),
             *Oidc(self.engine).routes(),
             *Login(self.engine).routes(),
