@@ -47,7 +47,14 @@ class Guest:
     async def call(self, command: str, **arguments: object) -> Data:
         """Call a command as this person; what is None is left out."""
         given = {name: value for name, value in arguments.items() if value is not None}
-        return (await LocalVerbs(self.engine, self.person).call(command, given)).data
+        return await self.send(command, given)
+
+    async def send(
+        self, command: str, arguments: Mapping[str, object], version: int | None = None
+    ) -> Data:
+        """Call a command; with a version only if the unit still stands there."""
+        verbs = LocalVerbs(self.engine, self.person)
+        return (await verbs.call(command, arguments, version)).data
 
     async def form(self) -> Form:
         """Return what they sent; raises where it does not come from a page of ours."""

@@ -3,6 +3,7 @@
 A page is rendered with the proof that its forms carry; whoever has no session gets a cookie for it.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -20,6 +21,7 @@ from interlock.doors.web.headers import secured
 from interlock.doors.web.outline import title
 from interlock.errors import InterlockError
 from interlock.service.engine import Engine
+from interlock.service.errors import InvalidInput
 from interlock.service.sessions import Visit
 
 HERE: Final = Path(__file__).parent
@@ -64,6 +66,14 @@ class Told:
     def of(cls, error: InterlockError, field: str = "") -> "Told":
         """Tell an error."""
         return cls(error.message, error.fix, field)
+
+    @classmethod
+    def beside(cls, error: InterlockError, fields: Collection[str], otherwise: str) -> "Told":
+        """Tell an error beside the field that it names, in the words that are about that one."""
+        for name, what in error.fields if isinstance(error, InvalidInput) else ():
+            if name in fields:
+                return cls(f"{what}.", "", name)
+        return cls.of(error, otherwise)
 
 
 def page(
