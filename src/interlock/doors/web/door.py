@@ -10,6 +10,7 @@ from starlette.routing import Route
 
 from interlock.doors.noting import unforeseen
 from interlock.doors.web.account import Account
+from interlock.doors.web.calls import Calls
 from interlock.doors.web.decide import Decide
 from interlock.doors.web.inbox import Inbox
 from interlock.doors.web.invitation import Invitation
@@ -45,6 +46,7 @@ class Web:
             *Workflows(self.engine).routes(),
             *People(self.engine).routes(),
             *Tokens(self.engine).routes(),
+            *Calls(self.engine).routes(),
         ]
         told = [self.told(route) for route in pages]
         return [*static_routes(), *told]
