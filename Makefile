@@ -8,6 +8,10 @@ UV      ?= uv
 WORKERS ?= 2
 ARGS    ?=
 
+# Where Python may not keep what it compiled, each of the hundreds of processes that the tests start
+# compiles the whole package again, for most of its life. `make clean` takes the caches away.
+export PYTHONDONTWRITEBYTECODE :=
+
 VENV := .venv
 BIN  := $(VENV)/bin
 DEPS := $(VENV)/dependencies.stamp
@@ -34,7 +38,7 @@ demo: $(HOUSE) ## Work a plan over MCP, play a mission and a ticket; kill, resum
 	@$(BIN)/interlock --data demo-data demo
 
 test: lint types floors rules browser ## All checks and all tests; the last line is the verdict
-	@$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
 
 browser: ## See to it that there is a Chromium for the tests of the page; CHROMIUM=path names another
 	@command -v $${CHROMIUM:-chromium} >/dev/null || { \
@@ -46,7 +50,7 @@ lint: $(HOUSE) ## Look for mistakes and odd layout (ruff)
 	@$(BIN)/ruff format --check --quiet $(CODE)
 
 types: $(HOUSE) ## Check the types of source, tests and tools (mypy, strict)
-	@$(BIN)/mypy --no-error-summary
+	@$(BIN)/mypy --num-workers $(WORKERS) --no-error-summary
 
 floors: $(HOUSE) ## Check that imports only go down (import-linter)
 	@$(BIN)/lint-imports --no-logo

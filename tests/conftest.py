@@ -10,8 +10,10 @@ from contextlib import ExitStack
 from functools import cache
 
 import pytest
+from argon2 import PasswordHasher
 from hypothesis import settings
 
+from interlock.service import passwords
 from tools.postgres.binaries import Binaries, found, newest
 from tools.postgres.server import Server
 
@@ -27,6 +29,19 @@ def pytest_collection_finish() -> None:
     """Leave what was loaded out of every later search for garbage: it stays to the end."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _passwords_cost_nothing(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Hash with next to no work, but where the work itself is tried: else a login takes 0.2 s."""
+    if request.path.name == "test_passwords.py":
+        yield
+        return
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(passwords, "_hasher", PasswordHasher(1, memory_cost=8, parallelism=1))
+        passwords._nobodys.cache_clear()
+        yield
+    passwords._nobodys.cache_clear()
 
 
 Servers = Callable[[Binaries], Server]

@@ -24,7 +24,7 @@ from interlock.errors import InterlockError
 from interlock.kernel.rules import AGENT, USER
 from interlock.service.access import SCOPES
 from interlock.service.create import NewUnit, create
-from interlock.service.engine import Engine, Principal, running
+from interlock.service.engine import Engine, Principal
 from interlock.service.order import Asked, Order
 from interlock.service.run import advance
 from interlock.store.port import Store, Whole
@@ -32,7 +32,7 @@ from interlock.store.postgres.store import PostgresStore
 from interlock.store.postgres.trips import Options
 from interlock.store.sqlite.store import SqliteStore
 from interlock.wire.envelope import Envelope
-from interlock.workflows.built_in import WORKFLOWS
+from tests.ready import ready_file, ready_flows
 from tests.still import START, StillClock
 from tools.postgres.server import Server
 
@@ -220,12 +220,12 @@ async def opened(where: Path | str) -> AsyncIterator[Stage]:
     clock = StillClock()
     store: Store
     if isinstance(where, Path):
-        store = SqliteStore(where, clock, synchronous="off")
+        store = SqliteStore(ready_file(where), clock, synchronous="off")
     else:
         store = await PostgresStore.open(where, clock, Options(allow_degraded=True))
     try:
         for tenant in (HOME, AWAY):
             await store.add_tenant(tenant, tenant, store.now())
-        yield Stage(Engine(store, clock, running(WORKFLOWS)), clock, where)
+        yield Stage(Engine(store, clock, ready_flows()), clock, where)
     finally:
         await store.close()

@@ -56,8 +56,10 @@ def index(workflows: Mapping[str, Workflow]) -> str:
 
 def stale(root: Path, workflows: Mapping[str, Workflow]) -> list[Path]:
     """Return the places of pages and pictures that are missing, out of date or left over."""
-    made = pages(workflows)
-    drawn = drawings(workflows)
+    return _stale(root, pages(workflows), drawings(workflows))
+
+
+def _stale(root: Path, made: Mapping[Path, str], drawn: Mapping[Path, str]) -> list[Path]:
     found = [path for path, text in made.items() if _read(root / path) != text]
     found += [
         path for path, text in drawn.items() if drawn_from(_read(root / path)) != origin(text)
@@ -67,9 +69,9 @@ def stale(root: Path, workflows: Mapping[str, Workflow]) -> list[Path]:
 
 def write(root: Path, workflows: Mapping[str, Workflow]) -> list[Path]:
     """Bring everything up to date; return what was changed."""
-    changed = stale(root, workflows)
     made = pages(workflows)
     drawn = drawings(workflows)
+    changed = _stale(root, made, drawn)
     for path in changed:
         target = root / path
         if path not in made and path not in drawn:

@@ -5,6 +5,7 @@ Every module of the package is loaded first: a class nobody has loaded has no su
 
 import pkgutil
 from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib import import_module
 from itertools import takewhile
 from pathlib import Path
@@ -107,11 +108,17 @@ def _sites() -> dict[type[InterlockError], list[Site]]:
     found: dict[type[InterlockError], list[Site]] = {
         error: [] for error in _subclasses(InterlockError)
     }
-    for site in sites(Path(interlock.__file__).parent):
+    for site in _raised():
         named = [error for error in found if error.__name__ == site.error]
         if named and (site.message or site.fix):
             found[max(named, key=lambda one: _shared(one, site))].append(site)
     return found
+
+
+@cache
+def _raised() -> list[Site]:
+    """Read the package once: it does not change while it runs."""
+    return sites(Path(interlock.__file__).parent)
 
 
 def _shared(error: type[InterlockError], site: Site) -> int:
@@ -120,10 +127,15 @@ def _shared(error: type[InterlockError], site: Site) -> int:
     return len(list(takewhile(lambda pair: pair[0] == pair[1], names)))
 
 
-def _subclasses(error: type[InterlockError]) -> Iterator[type[InterlockError]]:
+@cache
+def _load_all() -> None:
     for module in pkgutil.walk_packages(interlock.__path__, "interlock."):
         if not module.name.endswith("__main__"):
             import_module(module.name)
+
+
+def _subclasses(error: type[InterlockError]) -> Iterator[type[InterlockError]]:
+    _load_all()
     waiting = [error]
     while waiting:
         one = waiting.pop()

@@ -11,6 +11,7 @@ import re
 import sys
 import tokenize
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,8 +28,11 @@ BANNED_NAMES = frozenset({
 WORDLESS_FOLDERS = ("kernel", "store", "service")
 WORKFLOW_WORDS = frozenset({"plan", "step", "mission", "hop", "ticket", "bead"})
 # Settings that a database calls by such a word; they are its names, not ours.
-FOREIGN_NAMES = re.compile(r"plan_cache_mode|force_generic_plan")
+FOREIGN_NAMES = re.compile(r"plan_cache_mode|force_(?:generic|custom)_plan")
 WORKFLOW_WORDS_WITH_PLURALS = WORKFLOW_WORDS | {f"{word}s" for word in WORKFLOW_WORDS}
+
+# Where statements hold statements.
+BLOCKS = ("body", "orelse", "handlers", "finalbody", "cases")
 
 KERNEL_MAY_IMPORT = ("interlock.kernel", "interlock.errors")
 
@@ -65,11 +69,10 @@ def parses(root: Path) -> list[Breach]:
     """Every Python file can be read; the other rules pass over one that cannot."""
     found = []
     for path in _python_files(root):
-        try:
-            ast.parse(path.read_bytes())
-        except SyntaxError as error:
-            line = error.lineno or 1
-            found.append(_breach(root, path, line, "parses", f"not Python: {error.msg}"))
+        wrong = _outline(path.read_bytes()).wrong
+        if wrong is not None:
+            line, message = wrong
+            found.append(_breach(root, path, line, "parses", f"not Python: {message}"))
     return found
 
 
@@ -90,14 +93,11 @@ def file_size(root: Path) -> list[Breach]:
 def function_size(root: Path) -> list[Breach]:
     """A function fits on a screen, docstring included."""
     found = []
-    for path, tree in _trees(root):
-        for node in ast.walk(tree):
-            if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                continue
-            lines = (node.end_lineno or node.lineno) - node.lineno + 1
+    for path, outline in _outlines(root):
+        for line, name, lines in outline.functions:
             if lines > FUNCTION_LINES_MAX:
-                message = f"{node.name} has {lines} lines, at most {FUNCTION_LINES_MAX}"
-                found.append(_breach(root, path, node.lineno, "function_size", message))
+                message = f"{name} has {lines} lines, at most {FUNCTION_LINES_MAX}"
+                found.append(_breach(root, path, line, "function_size", message))
     return found
 
 
@@ -105,8 +105,8 @@ def module_docstring(root: Path) -> list[Breach]:
     """Every module opens by saying what is here, what is not, and what one must know."""
     return [
         _breach(root, path, 1, "module_docstring", "say in 2 to 6 lines what is here")
-        for path, tree in _trees(root)
-        if not ast.get_docstring(tree)
+        for path, outline in _outlines(root)
+        if not outline.is_introduced
     ]
 
 
@@ -143,6 +143,8 @@ def numbered_todo(root: Path) -> list[Breach]:
     return [
         _breach(root, path, line, "numbered_todo", "name the issue, as in TODO(#12)")
         for path in _python_files(root)
+        # Splitting into tokens takes long, and few files have the word anywhere.
+        if TODO.search(path.read_text(encoding="utf-8", errors="replace"))
         for line, text in _tokens(path, frozenset({"COMMENT"}))
         if TODO.search(text) and not ISSUE_NUMBER.search(text)
     ]
@@ -155,7 +157,7 @@ def no_workflow_words(root: Path) -> list[Breach]:
         top = root / "src" / "interlock" / folder
         for path in _files_under(top):
             for line, text in _name_and_text(top, path):
-                for word in _words(FOREIGN_NAMES.sub("", text)) & WORKFLOW_WORDS_WITH_PLURALS:
+                for word in _workflow_words(text):
                     message = f"the word {word!r} belongs to a workflow, not under {folder}/"
                     found.append(_breach(root, path, line, "no_workflow_words", message))
     return found
@@ -164,10 +166,10 @@ def no_workflow_words(root: Path) -> list[Breach]:
 def kernel_imports(root: Path) -> list[Breach]:
     """The kernel stands on the standard library and on errors, on nothing else."""
     found = []
-    for path, tree in _trees(root):
+    for path, outline in _outlines(root):
         if (root / "src" / "interlock" / "kernel") not in path.parents:
             continue
-        for line, name in _imports(tree):
+        for line, name in outline.imports:
             is_standard = name.split(".")[0] in sys.stdlib_module_names
             is_ours = any(name == own or name.startswith(f"{own}.") for own in KERNEL_MAY_IMPORT)
             if not is_standard and not is_ours:
@@ -255,12 +257,47 @@ def _python_files(root: Path) -> Iterator[Path]:
     return (path for path in _files(root, CODE_FOLDERS) if path.suffix == ".py")
 
 
-def _trees(root: Path) -> Iterator[tuple[Path, ast.Module]]:
+class Outline(NamedTuple):
+    """What the rules want to know of a Python file; its tree would fill the memory."""
+
+    wrong: tuple[int, str] | None = None
+    is_introduced: bool = False
+    functions: tuple[tuple[int, str, int], ...] = ()
+    imports: tuple[tuple[int, str], ...] = ()
+
+
+def _outlines(root: Path) -> Iterator[tuple[Path, Outline]]:
     for path in _python_files(root):
-        try:
-            yield path, ast.parse(path.read_bytes())
-        except SyntaxError:
-            continue  # told by `parses`
+        outline = _outline(path.read_bytes())
+        if outline.wrong is None:  # else told by `parses`
+            yield path, outline
+
+
+@cache
+def _outline(source: bytes) -> Outline:
+    """Read a file once for all rules; the same text always has the same outline."""
+    try:
+        tree = ast.parse(source)
+    except SyntaxError as error:
+        return Outline((error.lineno or 1, error.msg))
+    statements = list(_statements(tree))
+    functions = (
+        (one.lineno, one.name, (one.end_lineno or one.lineno) - one.lineno + 1)
+        for one in statements
+        if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)
+    )
+    introduced = bool(ast.get_docstring(tree))
+    return Outline(None, introduced, tuple(functions), tuple(_imports(statements)))
+
+
+def _statements(tree: ast.Module) -> Iterator[ast.AST]:
+    """Yield every statement, and what blocks hang on; expressions hold no statement."""
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        for name in BLOCKS:
+            waiting += getattr(node, name, ())
 
 
 def _tokens(path: Path, kinds: frozenset[str]) -> Iterator[tuple[int, str]]:
@@ -277,11 +314,11 @@ def _tokens(path: Path, kinds: frozenset[str]) -> Iterator[tuple[int, str]]:
 def _name_and_text(top: Path, path: Path) -> Iterator[tuple[int, str]]:
     """Yield what a reader sees of a file: its name, then its text with line numbers."""
     yield 1, path.relative_to(top).as_posix()
-    if path.suffix == ".py":
-        yield from _tokens(path, SPOKEN)
-    else:
-        text = path.read_text(encoding="utf-8", errors="replace")
+    text = path.read_text(encoding="utf-8", errors="replace")
+    if path.suffix != ".py":
         yield from enumerate(text.splitlines(), start=1)
+    elif _workflow_words(text):  # anywhere at all; splitting into tokens takes long
+        yield from _tokens(path, SPOKEN)
 
 
 def _words(text: str) -> set[str]:
@@ -289,8 +326,12 @@ def _words(text: str) -> set[str]:
     return {word.lower() for word in WORD.findall(ESCAPE.sub(" ", text))}
 
 
-def _imports(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    for node in ast.walk(tree):
+def _workflow_words(text: str) -> set[str]:
+    return _words(FOREIGN_NAMES.sub("", text)) & WORKFLOW_WORDS_WITH_PLURALS
+
+
+def _imports(nodes: list[ast.AST]) -> Iterator[tuple[int, str]]:
+    for node in nodes:
         if isinstance(node, ast.Import):
             for alias in node.names:
                 yield node.lineno, alias.name

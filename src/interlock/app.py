@@ -5,9 +5,10 @@ because loading the doors takes longer than most commands of the command line do
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, closing, suppress
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Final
 
 from opentelemetry import trace
@@ -22,7 +23,7 @@ from interlock.service.access import SCOPES, as_agent, authenticate
 from interlock.service.calls import CallLog
 from interlock.service.deliver import Notebook, note_happened, send_due
 from interlock.service.embed import Embedder, LocalEmbedder, embedder_at, has_local
-from interlock.service.engine import Engine, Limits, Principal, running
+from interlock.service.engine import Engine, Limits, Principal, Running, running
 from interlock.service.index import index_due
 from interlock.service.meter import Meter
 from interlock.service.model import Model, model_at
@@ -99,7 +100,7 @@ async def open_app(
         limits = Limits(
             artifact_bytes_max=settings.artifact_bytes_max, body_bytes_max=settings.body_bytes_max
         )
-        flows = running(WORKFLOWS, settings.lease_ms)
+        flows = _flows(settings.lease_ms)
         engine = Engine(
             store, clock, flows, limits, settings.site, tracer(), embedder_of(settings),
             model_of(settings), provider_of(settings), settings.webhooks_private,
@@ -113,6 +114,12 @@ async def open_app(
     finally:
         await calls.close()
         await store.close()
+
+
+@cache
+def _flows(lease_ms: int) -> Mapping[str, Running]:
+    """Prepare the built-in workflows, once for whoever opens several apps in a process."""
+    return running(WORKFLOWS, lease_ms)
 
 
 def rates_of(settings: Settings, clock: SystemClock) -> Rates:

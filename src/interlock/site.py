@@ -29,7 +29,7 @@ from interlock.doors.requests import Requests
 from interlock.doors.rest.door import RestHttp
 from interlock.doors.web.door import Web
 from interlock.service.meter import Meter
-from interlock.store.migrate import read_migrations
+from interlock.store.migrate import own_migrations
 from interlock.telemetry.metrics import SHARE_EVERY_S, Figures
 
 STOP_S: Final = 5
@@ -88,7 +88,7 @@ def site(app: App, place: Place = ALONE) -> Site:
         app.engine, app.engine.meter or Meter(), app.calls,
         lambda: sum(rest.streams.open.values()), place.shared, place.name,
     )  # fmt: skip
-    schema = len(read_migrations("postgres" if app.settings.database else "sqlite"))
+    schema = len(own_migrations("postgres" if app.settings.database else "sqlite"))
     health = Health(
         app.engine, schema, LOCAL, figures.text, app.settings.metrics_token, place.instance
     )

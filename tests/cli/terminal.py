@@ -6,8 +6,11 @@ import sys
 from collections.abc import Mapping
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, replace
+from functools import cache
 from io import StringIO
 from unittest.mock import patch
+
+import typer.main
 
 from interlock.cli.main import run
 from interlock.workflows.built_in import BUILT_IN, BuiltIn
@@ -17,6 +20,9 @@ from interlock.workflows.plan.workflow import WORKFLOW
 UNFINISHED = replace(WORKFLOW, lifts=tuple(x for x in WORKFLOW.lifts if x.fire != "finish"))
 UNSOUND = {"plan": BuiltIn(UNFINISHED, lambda n: scope(n, UNFINISHED), "steps", usual=1, most=5)}
 """The built-in workflows with a hole: a plan whose steps are all settled is never completed."""
+
+BUILT_ONCE = patch.object(typer.main, "get_command", cache(typer.main.get_command))
+"""The commands as typer builds them, but not anew for each: that takes longer than most of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +39,7 @@ def ask(*words: str) -> Said:
     out, err = StringIO(), StringIO()
     code = 0
     argv = patch.object(sys, "argv", ["interlock", *words])
-    with argv, redirect_stdout(out), redirect_stderr(err):
+    with argv, BUILT_ONCE, redirect_stdout(out), redirect_stderr(err):
         try:
             run()
         except SystemExit as end:

@@ -1,6 +1,8 @@
 """``interlock up``: everything on one port of this machine, told so that it can be used at once."""
 
 import json
+import os
+import pty
 import signal
 import socket
 import subprocess
@@ -12,6 +14,8 @@ from typing import Any
 import httpx2
 
 from interlock.config import Settings
+from tests.cli.home import Home
+from tests.cli.test_browser import Browser, browser
 from tests.doors.mcp.clients import command, environment
 
 
@@ -124,3 +128,103 @@ def test_where_the_usual_port_is_taken_a_free_one_is_chosen_with_a_notice(tmp_pa
     assert port_of(found) != usual
     assert f"127.0.0.1:{usual} cannot be listened on" in said
     assert found["page"].startswith(found["url"])
+
+
+SCREENLESS = ("CI", "SSH_CONNECTION", "SSH_CLIENT", "SSH_TTY", "DISPLAY", "WAYLAND_DISPLAY")
+
+
+@contextmanager
+def at_a_terminal(
+    folder: Path, one: Browser, *words: str, **around: str
+) -> Iterator[subprocess.Popen[bytes]]:
+    """Start it as a person does, before a terminal; whatever happens it is gone at the end."""
+    told = {name: value for name, value in environment().items() if name not in SCREENLESS}
+    told |= {"BROWSER": one.command, **around}
+    ours, theirs = pty.openpty()
+    line = command(folder, "up", "--port", "0", *words)
+    with subprocess.Popen(line, env=told, stdin=theirs, stdout=theirs, stderr=theirs) as process:
+        os.close(theirs)
+        try:
+            process.stdout = os.fdopen(ours, "rb", closefd=False)
+            yield process
+        finally:
+            process.kill()
+            os.close(ours)
+
+
+def said(process: subprocess.Popen[bytes], last: str) -> str:
+    """Read what a terminal shows, up to a line that begins with a word."""
+    assert process.stdout is not None
+    text = ""
+    for line in process.stdout:
+        text += line.decode()
+        if line.decode().strip().startswith(last):
+            break
+    return text
+
+
+def test_before_a_terminal_the_page_is_opened(tmp_path: Path) -> None:
+    with browser(tmp_path) as one, at_a_terminal(tmp_path, one) as process:
+        url = one.opened()
+        assert url in said(process, "open").split()
+        page = httpx2.get(url, timeout=30)
+        with at_a_terminal(tmp_path, one) as second:
+            again = one.opened()
+            assert "interlock is up already" in said(second, "open")
+            assert second.wait(30) == 0
+
+    assert (page.status_code, "Log in with this link" in page.text) == (200, True)
+    assert again.partition("/login/")[0] == url.partition("/login/")[0]
+    assert again != url
+
+
+def test_nothing_is_opened_where_nobody_looks_or_nobody_wants_it(tmp_path: Path) -> None:
+    with browser(tmp_path) as one:
+        for words, around in (
+            (("--no-open",), {}), (("--json",), {}), ((), {"CI": "true"}),
+            ((), {"SSH_CONNECTION": "10.0.0.1 1 10.0.0.2 22"}),
+        ):  # fmt: skip
+            with at_a_terminal(tmp_path, one, *words, **around) as process:
+                said(process, "}" if words == ("--json",) else "stop")
+                process.send_signal(signal.SIGINT)
+                process.wait(30)
+        with up(tmp_path, "--port", "0", BROWSER=one.command, DISPLAY=":0") as process_piped:
+            assert process_piped.stdout is not None
+            for _ in range(6):
+                process_piped.stdout.readline()
+            process_piped.send_signal(signal.SIGINT)
+            process_piped.wait(30)
+
+        assert one.is_untouched()
+
+
+def test_a_browser_that_cannot_be_opened_changes_nothing(tmp_path: Path) -> None:
+    with up(tmp_path, "--port", "0", "--json", "--open", BROWSER="/nowhere/at/all") as process:
+        found = document(process)
+        assert httpx2.get(found["url"] + "/readyz", timeout=30).status_code == 200
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 0
+
+
+def test_links_of_the_command_line_lead_to_the_server_that_runs(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    plan = home.plan()
+    step, lease = home.claim(plan)
+    with up(tmp_path, "--port", "0", "--json") as process:
+        found = document(process)
+        link = home.ask("login-link").out
+        review = (
+            "plan",
+            "review",
+            step,
+            "--lease",
+            lease,
+            "--summary",
+            "look",
+            "--question",
+            "so?",
+        )
+        told = home.told(*review)
+
+    assert link.startswith(found["url"] + "/login/")
+    assert f"{found['url']}/gates/" in json.dumps(told)

@@ -105,7 +105,7 @@ def model() -> Iterator[Model]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
     made = Model(f"http://127.0.0.1:{server.server_port}")
-    thread = Thread(target=server.serve_forever)
+    thread = Thread(target=server.serve_forever, args=(0.01,))
     thread.start()
     try:
         yield made

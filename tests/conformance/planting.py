@@ -13,6 +13,7 @@ from interlock.kernel.replay import begun
 from interlock.kernel.seen import Actor, Part
 from interlock.kernel.snapshot import Snapshot, waits
 from interlock.kernel.tally import tally
+from interlock.service.cards import card_of
 from interlock.service.engine import Running
 from interlock.service.gates import Moment, at_gates, gated
 from interlock.service.record import begun_texts, read_body
@@ -63,6 +64,7 @@ class Planting:
         return Change(
             tenant, 0, row, entries, self.at, body=dump(self.snapshot.unit.fields), made=self.rows,
             links=tuple(self._links()), conditions=tuple(self._conditions()), opened=self._gates(),
+            card=card_of(self.running.flow.held, self.unit, self.snapshot.unit.fields, self.at),
         )  # fmt: skip
 
     def _gates(self) -> tuple[Opened, ...]:

@@ -11,11 +11,11 @@ from typing import Final
 
 import pytest
 
-from interlock.service.engine import Engine, running
+from interlock.service.engine import Engine
 from interlock.store.port import Store
 from interlock.store.postgres.store import PostgresStore
 from interlock.store.sqlite.store import SqliteStore
-from interlock.workflows.built_in import WORKFLOWS
+from tests.ready import ready_file, ready_flows
 from tests.still import StillClock
 from tests.store.postgres.made import OPTIONS, database
 
@@ -28,7 +28,7 @@ def sqlite(path: Path) -> Opened:
 
     @asynccontextmanager
     async def opened(clock: StillClock) -> AsyncIterator[Store]:
-        store = SqliteStore(path, clock, synchronous="off")
+        store = SqliteStore(ready_file(path), clock, synchronous="off")
         try:
             yield store
         finally:
@@ -63,4 +63,4 @@ OPENINGS: Final[Mapping[str, Callable[[pytest.FixtureRequest, Path], Opened]]] =
 
 def engine_on(store: Store, clock: StillClock) -> Engine:
     """Return the engine with the three workflows on a store."""
-    return Engine(store, clock, running(WORKFLOWS))
+    return Engine(store, clock, ready_flows())

@@ -188,3 +188,15 @@ def test_families_and_the_current_part_are_seen_when_lifts_are_told() -> None:
 def test_an_unknown_part_is_a_key_error() -> None:
     with pytest.raises(KeyError):
         explain(CASES, case("busy: held*"), "9")
+
+
+def test_of_many_that_stand_alike_a_few_are_told() -> None:
+    walk = explored("plan", 2)
+    start = Snapshot(*walk.graph.states[0])
+    many = replace(start, parts=start.parts[:1] * 60)
+    claims = [part for event, part in events(explain(walk.graph.scope.flow, many))
+              if event == "claim"]  # fmt: skip
+
+    assert claims == [0, 1, 2]
+    last = explain(walk.graph.scope.flow, many, 59)
+    assert ("claim", 59) in events(last)

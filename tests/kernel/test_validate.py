@@ -223,3 +223,9 @@ def test_what_follows_from_an_unknown_kind_is_not_told_too() -> None:
 
 def test_a_rule_may_be_for_everyone() -> None:
     assert mistakes(added(Rule("x", "case", ACTORS))) == ()
+
+
+def test_what_holds_a_unit_is_a_field_of_it() -> None:
+    told = wrong(lambda: replace(WORKFLOWS["mission"], held="hold"))
+
+    assert "mission: held has no field 'hold'" in told

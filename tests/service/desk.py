@@ -15,13 +15,14 @@ from interlock.kernel.rules import NO_ARGS
 from interlock.kernel.seen import Actor
 from interlock.kernel.workflow import Workflow
 from interlock.service.create import NewBranch, NewPart, NewUnit, create
-from interlock.service.engine import Engine, Principal, running
+from interlock.service.engine import Engine, Principal
 from interlock.service.order import Asked, Kept, Order, Result
 from interlock.service.run import Answer, advance
 from interlock.store.port import Whole
 from interlock.store.script import Key
 from interlock.store.sqlite.store import SqliteStore
 from interlock.workflows.built_in import WORKFLOWS
+from tests.ready import ready_file, ready_flows
 from tests.still import StillClock
 
 T = TypeVar("T")
@@ -138,11 +139,11 @@ def at_desk(
 
     async def play() -> T:
         still = clock or StillClock()
-        store = SqliteStore(folder / "interlock.db", still, synchronous="off")
+        store = SqliteStore(ready_file(folder / "interlock.db"), still, synchronous="off")
         try:
             for tenant in (HOME, AWAY):
                 await store.add_tenant(tenant, tenant, still.now())
-            return await story(Desk(Engine(store, still, running(flows)), still, store))
+            return await story(Desk(Engine(store, still, ready_flows(flows)), still, store))
         finally:
             await store.close()
 

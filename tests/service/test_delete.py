@@ -10,7 +10,7 @@ import pytest
 
 from interlock.commands.verbs import LocalVerbs
 from interlock.errors import InterlockError
-from interlock.service.engine import Engine, Principal, running
+from interlock.service.engine import Engine, Principal
 from interlock.service.index import index_due
 from interlock.service.roles import OWNER
 from interlock.service.verify import all_units, verify
@@ -18,7 +18,6 @@ from interlock.store.port import Store
 from interlock.store.postgres.store import PostgresStore
 from interlock.store.postgres.trips import Options
 from interlock.store.sqlite.store import SqliteStore
-from interlock.workflows.built_in import WORKFLOWS
 from tests.stage import ADA, HOME, PAT, Stage, staged
 
 OLA: Final = replace(PAT, id="ola", role=OWNER)
@@ -47,7 +46,7 @@ async def proving(stage: Stage) -> AsyncIterator[Engine]:
         options = Options(allow_degraded=True, sees_deleted=True)
         store = await PostgresStore.open(stage.where, stage.clock, options)
     try:
-        yield Engine(store, stage.clock, running(WORKFLOWS))
+        yield Engine(store, stage.clock, stage.engine.flows)
     finally:
         await store.close()
 

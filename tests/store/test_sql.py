@@ -35,7 +35,7 @@ ACROSS = {
     "prune_calls": "a log grows old for everyone; it returns nothing",
 }
 TENANT_TABLES = (
-    "acts", "artifacts", "audit", "calls", "chunk_words", "chunks", "conditions", "contents",
+    "acts", "artifacts", "audit", "calls", "cards", "chunk_words", "chunks", "conditions", "contents",
     "deliveries", "documents", "feedback", "gates", "hooks", "invitations", "jobs", "link_keys",
     "links", "logins", "parts", "replies", "sessions",
     "skills", "tags", "tokens", "units", "usage", "users",

@@ -82,6 +82,7 @@ class Server:
         parent: Path | None = None,
     ) -> None:
         self.binaries = binaries or newest()
+        self._is_durable = durable
         self.settings = {**SETTINGS, **({} if durable else CARELESS), **(settings or {})}
         self.port = _free_port() if tcp else PORT
         self.password = secrets.token_hex(16) if tcp else ""
@@ -172,7 +173,9 @@ class Server:
 
     def create_database(self, name: str, template: str = "template1") -> None:
         """Make a database, by default an empty one; nobody may be connected to the template."""
-        self.sql(f"CREATE DATABASE {_quoted(name)} TEMPLATE {_quoted(template)}")
+        # Copied as files it takes half the time, where no checkpoint waits for a disk.
+        how = "" if self._is_durable else " STRATEGY file_copy"
+        self.sql(f"CREATE DATABASE {_quoted(name)} TEMPLATE {_quoted(template)}{how}")
 
     def drop_database(self, name: str) -> None:
         """Remove a database, and cut off whoever is connected to it."""

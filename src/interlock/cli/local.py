@@ -8,12 +8,14 @@ import asyncio
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Annotated, TypeVar
 
 import typer
 from rich.markup import escape
 
 from interlock.app import App, open_app
+from interlock.cli.notice import running
 from interlock.cli.screen import print_json, print_lines
 from interlock.client import Client
 from interlock.commands.verbs import Verbs, find
@@ -46,6 +48,13 @@ def settings(context: typer.Context) -> Settings:
     return load(flags if isinstance(flags, dict) else {}, os.environ)
 
 
+def reached(found: Settings) -> Settings:
+    """Return settings whose links lead to the server that runs on this folder, if one does."""
+    if found.public_url or found.server:
+        return found
+    return replace(found, public_url=running(found.data))
+
+
 def with_app(
     context: typer.Context, work: Callable[[App], Awaitable[T]], *, sees_deleted: bool = False
 ) -> T:
@@ -57,7 +66,7 @@ def with_app(
         raise OnlyHere(message, fix=fix)
 
     async def run() -> T:
-        async with open_app(found, sees_deleted=sees_deleted) as app:
+        async with open_app(reached(found), sees_deleted=sees_deleted) as app:
             return await work(app)
 
     return asyncio.run(run())
@@ -87,7 +96,7 @@ async def _speaking(found: Settings) -> AsyncIterator[Verbs]:
         async with Client(found.server, found.token) as client:
             yield client
     else:
-        async with open_app(found) as app:
+        async with open_app(reached(found)) as app:
             yield _Alone(app, await app.verbs())
 
 

@@ -12,7 +12,7 @@ import typer
 
 from interlock.app import open_app
 from interlock.cli import install
-from interlock.cli.local import settings
+from interlock.cli.local import reached, settings
 from interlock.config import Settings
 from interlock.service.errors import InvalidInput
 from interlock.telemetry import logs
@@ -51,5 +51,5 @@ def mcp(
 async def _serve(found: Settings, toolset: str) -> None:
     from interlock.site import speak  # noqa: PLC0415 (see there)
 
-    async with open_app(found, sweeps=True) as app:
+    async with open_app(reached(found), sweeps=True) as app:
         await speak(app, toolset)

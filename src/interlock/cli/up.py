@@ -1,15 +1,15 @@
-"""``interlock up``: everything on this machine, on one port, for nobody else."""
+"""``interlock up``: everything on this machine, on one port, for nobody else; opens the page."""
 
 import os
 import sys
 from dataclasses import replace
-from typing import Annotated
-from urllib.parse import urlsplit
+from typing import Annotated, Final
 
 import typer
 from rich.markup import escape
 
 from interlock.app import App
+from interlock.cli.browser import is_wanted, open_page
 from interlock.cli.listening import CannotListen, listening
 from interlock.cli.local import settings, with_app
 from interlock.cli.notice import running
@@ -19,6 +19,8 @@ from interlock.config import Settings
 from interlock.telemetry import logs
 
 LOOPBACK = "127.0.0.1"
+BROWSER_S: Final = 3.0
+"""How long a browser has to begin where we are about to end."""
 
 
 def up(
@@ -27,20 +29,30 @@ def up(
         int | None, typer.Option("--port", help="Which port; else 7400, or a free one.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    choice: Annotated[
+        bool | None,
+        typer.Option("--open/--no-open", help="Open the page; else only before a screen."),
+    ] = None,
 ) -> None:
-    """Run everything on this machine, MCP and REST on one port, until it is stopped."""
+    """Run everything on this machine, pages, MCP and REST on one port, until it is stopped."""
     flags = context.find_root().obj
     if isinstance(flags, dict):
         flags.update(port=port)
     found = replace(settings(context), host=LOOPBACK, processes=1)
     logs.set_up(found.log or "text", "warning" if found.log_level == "info" else found.log_level)
+    is_opened = is_wanted(is_quiet=as_json, choice=choice)
     there = running(found.data)
     if there:
-        _point(context, there, found, as_json=as_json)
+        page = _point(context, there, found, as_json=as_json)
+        if is_opened:
+            open_page(page, BROWSER_S)
         return
 
     async def tell(app: App) -> None:
-        _tell(await ready(app), await login_page(app), as_json=as_json)
+        page = await login_page(app)
+        _tell(await ready(app), page, as_json=as_json)
+        if is_opened:
+            open_page(page)  # who comes before we serve waits a moment
 
     is_chosen = port is not None or found.port != Settings(found.data).port
     try:
@@ -54,17 +66,15 @@ def up(
             serve_on(bound, found, tell)
 
 
-def _point(context: typer.Context, url: str, found: Settings, *, as_json: bool) -> None:
-    """Say that there is one already, and how to come in."""
-    port = urlsplit(url).port or found.port
-    page = with_app(
-        context, lambda app: login_page(replace(app, settings=replace(found, port=port)))
-    )
+def _point(context: typer.Context, url: str, found: Settings, *, as_json: bool) -> str:
+    """Say that there is one already, and how to come in; return that address."""
+    page = with_app(context, login_page)
     if as_json:
         print_json({"url": url, "page": page, "data": str(found.data), "is_new": False})
-        return
-    out.print(escape(f"interlock is up already at {url}, on {found.data}"))
-    out.print(escape(f"  open    {page}"))
+    else:
+        out.print(escape(f"interlock is up already at {url}, on {found.data}"))
+        out.print(escape(f"  open    {page}"))
+    return page
 
 
 def _tell(served: Ready, page: str, *, as_json: bool) -> None:

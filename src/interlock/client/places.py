@@ -59,6 +59,7 @@ PLACES: Final[dict[str, Place]] = {
     "get_unit": Place("GET", "/units/{id}", is_repeatable=True),
     "get_audit": Place("GET", "/units/{id}/audit", is_repeatable=True),
     "ping": Place("GET", "/whoami", is_repeatable=True),
+    "get_board": Place("GET", "/board", is_repeatable=True),
     "list_leases": Place("GET", "/leases", is_repeatable=True),
     "list_artifacts": Place("GET", "/units/{id}/artifacts", is_repeatable=True),
     "get_content": Place("GET", "/units/{id}/artifacts/{digest}", is_repeatable=True),

@@ -108,6 +108,17 @@ class Work(Caller):
         return await self.call("ping", {
         })
 
+    async def get_board(
+        self, *, workflow: str | None = None, q: str | None = None,
+        column: Literal["", "todo", "doing", "needs_you", "done"] | None = None,
+        tag: str | None = None, cursor: str | None = None, limit: int | None = None,
+    ) -> Envelope:
+        """All work by where it stands: to do, in progress, waiting for a person, done."""
+        return await self.call("get_board", {
+            "workflow": workflow, "q": q, "column": column, "tag": tag, "cursor": cursor,
+            "limit": limit,
+        })
+
     async def list_leases(
         self, *, unit_id: str | None = None, cursor: str | None = None,
         limit: int | None = None,

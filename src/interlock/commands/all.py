@@ -3,6 +3,7 @@
 from typing import Final
 
 from interlock.commands import (
+    board,
     gates,
     hooks,
     library,
@@ -25,6 +26,7 @@ COMMANDS: Final[dict[str, AnyCommand]] = {
         *library.COMMANDS,
         *skills.COMMANDS,
         *work.COMMANDS,
+        *board.COMMANDS,
         *records.COMMANDS,
         *workflows.COMMANDS,
         *gates.COMMANDS,

@@ -87,6 +87,7 @@ async def get_gate(call: Call, asked: GateRef) -> Reply:
     read = await read_unit(call.engine, call.tenant, gate.unit)
     data = told(gate)
     data["policy"] = gate.policy or policy_of(read.snapshot.unit.fields)
+    data["url"] = f"{call.engine.site}/gates/{gate.id}"
     data["shown"] = await _shown(call, gate)
     data["decisions"] = _decisions(call, gate) if gate.is_open else []
     others = await call.engine.store.gates.of_unit(call.tenant, gate.unit)

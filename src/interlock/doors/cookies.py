@@ -20,6 +20,9 @@ FORM: Final = "interlock-form"
 PROVIDER: Final = "interlock-provider"
 """What binds a login at an identity provider to the browser that began it."""
 
+WANTED: Final = "interlock-wanted"
+"""Which page somebody wanted who had to log in first, for who comes in by a link."""
+
 HEADER: Final = "x-interlock-csrf"
 """Where a script of a page puts the proof."""
 

@@ -5,7 +5,9 @@ the first one always works. What is not possible now is told with the reason, a 
 happened with what it waits for, and a part that nothing moves with what must happen first.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
+from typing import Final
 
 from interlock.kernel.decide import decide
 from interlock.kernel.entries import Decision, Drop, Move, New
@@ -13,13 +15,17 @@ from interlock.kernel.look import look, standing
 from interlock.kernel.refusal import BrokenTable, Refusal
 from interlock.kernel.replay import apply
 from interlock.kernel.rules import AGENT, SYSTEM, USER, WORKER, Rule
-from interlock.kernel.seen import Actor, Event, Part, PartId
+from interlock.kernel.seen import Actor, Event, Part, PartId, Tally
 from interlock.kernel.snapshot import Snapshot
 from interlock.kernel.tally import tally
 from interlock.kernel.why import Call, Fact, Why
 from interlock.kernel.workflow import Workflow
 
 SOMEONE = "somebody"
+ALIKE_TOLD: Final = 3
+ALIKE_TRIED: Final = 40
+"""Of parts that stand in the same status so many are told for a rule, and so many tried for that:
+of a thousand that wait nobody wants to read a thousand lines."""
 
 
 def explain(
@@ -46,10 +52,18 @@ def _tried(
 ) -> tuple[tuple[Call, ...], tuple[Fact, ...]]:
     calls: list[Call] = []
     refusals: dict[tuple[str, str], list[Rule]] = {}
-    for rule, part in _subjects(flow, snapshot, asked):
-        outcome = _try(flow, snapshot, rule, part, asked)
+    told: Counter[tuple[str, str]] = Counter()
+    tried: Counter[tuple[str, str]] = Counter()
+    counts = tally(snapshot.parts)
+    for rule, part, status in _subjects(flow, snapshot, asked):
+        alike = (rule.event, status)
+        if told[alike] == ALIKE_TOLD or tried[alike] == ALIKE_TRIED:
+            continue
+        tried[alike] += 1
+        outcome = _try(flow, snapshot, rule, (part, asked), counts)
         if isinstance(outcome, Call):
             calls.append(outcome)
+            told[alike] += 1
         elif outcome is not None and part == asked and outcome.code != "INVALID_TRANSITION":
             refusals.setdefault((outcome.message, outcome.code), []).append(rule)
     # What moves the thing itself comes first, and what gives it up comes last.
@@ -77,19 +91,19 @@ def _openers(flow: Workflow, snapshot: Snapshot, asked: PartId) -> Iterator[Call
 
 def _subjects(
     flow: Workflow, snapshot: Snapshot, asked: PartId | None
-) -> Iterator[tuple[Rule, PartId | None]]:
+) -> Iterator[tuple[Rule, PartId | None, str]]:
+    """Yield what may be sent about what, with the status that it is in."""
     for rule in flow.rules:
         if rule.kind == flow.unit.name:
             if asked is None:
-                yield rule, None
+                yield rule, None, ""
             continue
-        places = snapshot.of_kind(rule.kind)
-        for place in places:
+        for place in snapshot.of_kind(rule.kind):
             # Of other parts only what is accepted is told, so what is sure to be refused is not.
             is_asked = snapshot.name(place) == asked
             status = snapshot.parts[place].status
             if is_asked or (asked is None and _admits(flow, rule, snapshot.unit.status, status)):
-                yield rule, snapshot.name(place)
+                yield rule, snapshot.name(place), status
 
 
 def _admits(flow: Workflow, rule: Rule, unit: str, part: str) -> bool:
@@ -97,9 +111,17 @@ def _admits(flow: Workflow, rule: Rule, unit: str, part: str) -> bool:
 
 
 def _try(
-    flow: Workflow, snapshot: Snapshot, rule: Rule, part: PartId | None, asked: PartId | None
+    flow: Workflow,
+    snapshot: Snapshot,
+    rule: Rule,
+    about: tuple[PartId | None, PartId | None],
+    counts: Tally,
 ) -> Call | Refusal | None:
-    """Try a rule with each of its examples, as everyone who could send it."""
+    """Try a rule with each of its examples, as everyone who could send it.
+
+    ``about`` is the part that it is tried on, and the one that was asked about.
+    """
+    part, asked = about
     refusal: Refusal | None = None
     accepted: dict[str, Decision] = {}
     for actor in _actors(rule, None if part is None else snapshot.part(part)):
@@ -107,7 +129,7 @@ def _try(
             args = _with_proofs(rule, snapshot, part, example)
             event = Event(rule.event, actor, part, args)
             try:
-                decision = decide(flow, look(flow, snapshot, event), event)
+                decision = decide(flow, look(flow, snapshot, event, counts), event)
             except Refusal as said:
                 refusal = refusal or said
             except BrokenTable:

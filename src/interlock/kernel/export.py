@@ -36,6 +36,7 @@ def export(flow: Workflow) -> Row:
             "lifts": [_lift(lift) for lift in flow.lifts],
             "cascades": [_cascade(cascade) for cascade in flow.cascades],
             "pairs": [_pair(pair) for pair in flow.pairs],
+            "held": flow.held,
             "functions": sorted(flow.functions),
             "conditions": None if flow.conditions == PLAIN else _grammar(flow.conditions),
         }

@@ -6,7 +6,7 @@ uses a snapshot, not only in front of a database.
 
 from interlock.kernel.draft import Draft
 from interlock.kernel.rules import SYSTEM
-from interlock.kernel.seen import Actor, Branch, Event, Part, PartId, Seen, Target
+from interlock.kernel.seen import Actor, Branch, Event, Part, PartId, Seen, Tally, Target
 from interlock.kernel.snapshot import Condition, Snapshot, waits
 from interlock.kernel.table import claimable
 from interlock.kernel.tally import tally
@@ -15,10 +15,13 @@ from interlock.kernel.workflow import PartKind, Workflow
 NOBODY = Actor(SYSTEM)
 
 
-def look(flow: Workflow, snapshot: Snapshot, event: Event) -> Seen:
-    """Return the slice that the event's rule names; raises KeyError for an unknown part."""
+def look(flow: Workflow, snapshot: Snapshot, event: Event, counts: Tally | None = None) -> Seen:
+    """Return the slice that the event's rule names; raises KeyError for an unknown part.
+
+    Whoever looks at one snapshot many times counts its parts once, and brings that along.
+    """
     rule = flow.rule(event.name)
-    seen = Seen(snapshot.unit, tally(snapshot.parts))
+    seen = Seen(snapshot.unit, tally(snapshot.parts) if counts is None else counts)
     part = None if event.part is None else snapshot.part(event.part)
     if part is not None:
         seen.part = part

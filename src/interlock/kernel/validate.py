@@ -24,6 +24,8 @@ def mistakes(flow: "Workflow") -> tuple[str, ...]:
     That a signal has no edge is none: a stage may find no edge, and a row may be taken out.
     """
     found = list(_twice("kind", (machine.name for machine in flow.machines())))
+    if flow.held:
+        found.extend(_field(f"{flow.name}: held", flow.held, flow.fields))
     found.extend(text for machine in flow.machines() for text in _machine(flow, machine))
     found.extend(text for kind in flow.parts for text in _kind(flow, kind))
     found.extend(_twice("rule", (rule.event for rule in flow.rules)))

@@ -110,6 +110,8 @@ class Workflow:
     # The language of the branches that hang on its parts.
     conditions: Grammar = PLAIN
     doc: str = ""
+    # The field of a unit by which it is held until somebody repairs it, whatever its status.
+    held: str = ""
     table: Table = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

@@ -12,6 +12,7 @@ from interlock.kernel.settle import check_pairs
 from interlock.kernel.snapshot import Snapshot, begin, new_part, waits
 from interlock.kernel.table import SESSIONS
 from interlock.kernel.tally import tally
+from interlock.service.cards import card_of
 from interlock.service.engine import Engine, Principal, Running
 from interlock.service.gates import NONE, Gated, Moment, at_gates, gated
 from interlock.service.note import note_text, receipt
@@ -136,6 +137,7 @@ class _Beginning:
             self.caller.tenant, 0, unit, entries, self.at, body=dump(unit.unit.fields), made=rows,
             links=tuple(self._links()), conditions=tuple(self._conditions()),
             tags=self.new.tags, skill=self._skill(), opened=opened, key=key, reply=dump(reply),
+            card=card_of(self.running.flow.held, self.name, unit.unit.fields, self.at),
             kinds=self.running.kinds,
         )  # fmt: skip
 

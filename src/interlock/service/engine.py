@@ -8,6 +8,7 @@ from opentelemetry.trace import Tracer
 from interlock.clock import Clock
 from interlock.kernel.export import digest
 from interlock.kernel.gates import Gates, gates
+from interlock.kernel.lanes import Standing, standings
 from interlock.kernel.offer import Queue, queues
 from interlock.kernel.rules import SYSTEM
 from interlock.kernel.seen import Actor
@@ -63,6 +64,8 @@ class Running:
     gates: Gates = field(default_factory=dict)
     # All of these events.
     decides: frozenset[str] = frozenset()
+    # By status: where its units stand on a board, and how it is shown.
+    standings: Mapping[str, Standing] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,5 +118,7 @@ def running(flows: Mapping[str, Workflow], lease_ms: int = LEASE_MS) -> dict[str
         kinds = tuple((kind, queue.statuses) for kind, queue in own.items())
         at = gates(flow)
         decides = frozenset().union(*at.values())
-        found[name] = Running(flow, digest(flow), own, kinds, lease_ms, at, decides)
+        found[name] = Running(
+            flow, digest(flow), own, kinds, lease_ms, at, decides, standings(flow)
+        )
     return found

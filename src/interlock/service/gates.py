@@ -14,14 +14,11 @@ from interlock.kernel.gates import HUMAN, SHOWN, Gates, policy_of
 from interlock.kernel.refusal import Legal
 from interlock.kernel.rules import USER, Rule
 from interlock.kernel.seen import Actor, Part, Unit
+from interlock.service.cards import TITLE_MAX, titled
 from interlock.service.engine import Running
 from interlock.service.record import Body
 from interlock.store.gates import WITHDRAWN, Closed, GateRow, Opened
 from interlock.store.rows import PartRow, part_id
-
-TITLE_MAX: Final = 200
-TITLES: Final = ("title", "name", "goal")
-"""The fields that say in a line what a thing is, the first that is there."""
 
 BY_OTHERS: Final = "review_by_others"
 """The field of a unit by which whoever asked for a decision may not be the one who decides."""
@@ -148,8 +145,7 @@ def _opened(one: Standing, after: Unit | Part, told: Moment) -> Opened:
     actor = told.actor
     sequence = _sequence(one, told, "target", after.status)
     name = part_id(told.unit, one.number) if one.number else told.unit
-    titles = (str(after.fields[word]) for word in TITLES if after.fields.get(word))
-    title = told.title or next(titles, "")
+    title = told.title or titled(after.fields)
     return Opened(
         f"{name}:{sequence}", one.number, one.kind, after.status,
         str(after.fields.get(SHOWN) or ""), told.policy, title[:TITLE_MAX], told.at, actor.kind,

@@ -17,6 +17,7 @@ from interlock.kernel.rules import Rule
 from interlock.kernel.seen import Event, Seen
 from interlock.service.also import change
 from interlock.service.around import NOTHING, look_around, looks_around, see
+from interlock.service.cards import new_card
 from interlock.service.engine import Running
 from interlock.service.errors import CorruptState, InvalidInput, NotFound, StaleVersion
 from interlock.service.gates import (
@@ -45,6 +46,7 @@ from interlock.service.order import (
 )
 from interlock.service.place import place
 from interlock.service.sheet import Sheet
+from interlock.store.board import Card
 from interlock.store.chain import chain
 from interlock.store.gates import GateRow
 from interlock.store.rows import (
@@ -296,7 +298,7 @@ class _Turn:
             made=tuple(rows.made), gone=tuple(rows.gone),
             links=tuple(sheet.links), conditions=tuple(sheet.conditions),
             artifacts=tuple(self.artifacts), leases=self.leases,
-            closed=gates.closed, opened=gates.opened,
+            closed=gates.closed, opened=gates.opened, card=self._card(body),
             overdue=self.loaded.part.number if is_clock and self.loaded.part else None,
             key=self.order.key, reply=self._word(unit, gates), kinds=rows.stirred(),
         )  # fmt: skip
@@ -313,6 +315,13 @@ class _Turn:
             policy_of(sheet.unit.fields), title,
         )  # fmt: skip
         return gated(running, moved, told)
+
+    def _card(self, body: str | None) -> Card | None:
+        """Return what a board shows of the unit, where that is new: it lies in its fields."""
+        if body is None:
+            return None
+        before, after = self.loaded.unit.unit.fields, self.sheet.unit.fields
+        return new_card(self.running.flow.held, self.loaded.unit.id, before, after, self.now)
 
     def _has_new_fields(self) -> bool:
         before, after = self.loaded.unit.unit.fields, self.sheet.unit.fields

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -93,6 +94,12 @@ def read_migrations(dialect: Dialect, folder: Path = MIGRATIONS_FOLDER) -> tuple
     return tuple(found)
 
 
+@cache
+def own_migrations(dialect: Dialect) -> tuple[Migration, ...]:
+    """Return the migrations of this program; their files are read and judged once."""
+    return read_migrations(dialect)
+
+
 def pending(applied: Sequence[Applied], known: Sequence[Migration]) -> tuple[Migration, ...]:
     """Return what is still to be applied, or raise when the database is none of ours."""
     if len(applied) > len(known):
@@ -138,7 +145,7 @@ def migrate_sqlite(
     Of several processes that start at once, one applies a migration and the others find it done.
     """
     if known is None:
-        known = read_migrations("sqlite")
+        known = own_migrations("sqlite")
     done: list[int] = []
     with _patient(connection):
         while missing := pending(applied_sqlite(connection), known):
@@ -173,7 +180,7 @@ async def migrate_postgres(
     if connection.is_in_transaction():
         raise BadMigration("migrate outside of a transaction: each migration is one of its own")
     if known is None:
-        known = read_migrations("postgres")
+        known = own_migrations("postgres")
     said = statements("postgres")
     done: list[int] = []
     while pending(await applied_postgres(connection), known):

@@ -7,6 +7,7 @@ release.
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from typing import Final, NamedTuple, Protocol
 
+from interlock.store.board import Board
 from interlock.store.chain import Link
 from interlock.store.gates import Gates
 from interlock.store.hooks import Hooks
@@ -223,6 +224,10 @@ class Store(Protocol):
     @property
     def gates(self) -> Gates:
         """What waits for a decision in this database, and who has decided what."""
+
+    @property
+    def board(self) -> Board:
+        """What boards show of this database."""
 
     @property
     def hooks(self) -> Hooks:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from interlock.store.board import Card
 from interlock.store.chain import Link
 from interlock.store.gates import Closed, GateRow, Opened
 from interlock.store.rows import PartRow, Tally, UnitRow
@@ -225,7 +226,8 @@ class Change:
     part without a holder has no due time, and any other keeps the one it has. With ``overdue``
     the commit happens only if that part's lease has run out by the database's clock. ``skill``
     belongs to the unit from then on. Gates are closed before others open: a part has one at most.
-    With ``deleted_at`` nobody finds the unit from then on.
+    ``card`` is what a board shows of it, where that is new. With ``deleted_at`` nobody finds the
+    unit from then on.
     """
 
     tenant: str
@@ -248,6 +250,7 @@ class Change:
     documents: tuple[Document, ...] = ()
     closed: tuple[Closed, ...] = ()
     opened: tuple[Opened, ...] = ()
+    card: Card | None = None
     leases: Mapping[int, int] = field(default_factory=dict)
     overdue: int | None = None
     deleted_at: int | None = None

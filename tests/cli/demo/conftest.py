@@ -10,9 +10,9 @@ from interlock.app import LOCAL
 from interlock.cli.demo.stage import Run, Stage
 from interlock.clock import SystemClock
 from interlock.service.create import NewBranch, NewPart, NewUnit
-from interlock.service.engine import Engine, running
+from interlock.service.engine import Engine
 from interlock.store.sqlite.store import SqliteStore
-from interlock.workflows.built_in import WORKFLOWS
+from tests.ready import ready_file, ready_flows
 
 Plays = Callable[[Engine, Run[object], str], Stage]
 Began = Callable[..., Stage]
@@ -25,8 +25,8 @@ class Theatre:
         """Open the file."""
         clock = SystemClock()
         self.runner = asyncio.Runner()
-        self.store = SqliteStore(path, clock, "off")
-        self.engine = Engine(self.store, clock, running(WORKFLOWS))
+        self.store = SqliteStore(ready_file(path), clock, "off")
+        self.engine = Engine(self.store, clock, ready_flows())
         self.runner.run(self.store.add_tenant(LOCAL, "tests", clock.now()))
 
     def play(self, play: Plays, name: str = "first") -> Stage:

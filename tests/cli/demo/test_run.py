@@ -7,11 +7,13 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+import httpx2
 import pytest
 
 from interlock.cli.demo import plan, run
 from interlock.workflows.built_in import BUILT_IN, BuiltIn
 from tests.cli.terminal import UNSOUND, ask
+from tests.cli.test_browser import browser
 
 SMALL = {"plan": 1}
 """The bounds of the demo take some seconds; `make demo` has that time."""
@@ -37,6 +39,34 @@ def test_the_demo_is_killed_resumes_and_proves_all_three(tmp_path: Path) -> None
     assert "3 units" in lines[lines.index(next(x for x in lines if "audit verify" in x)) + 1]
     where = next(line for line in lines if "plan show" in line).split()
     assert ask(*where[1:6]).code == 0
+    assert lines[-1] == f"  interlock --data {tmp_path} up"
+    _look(tmp_path, lines[-1].split()[1:])
+
+
+def _look(folder: Path, words: list[str]) -> None:
+    """Do what the last line says, and come in by the address that is opened."""
+    line = [sys.executable, "-m", "interlock", *words, "--open", "--port", "0"]
+    with browser(folder) as one:
+        around = {**os.environ, "BROWSER": one.command}
+        with subprocess.Popen(line, stdout=subprocess.PIPE, env=around) as process:
+            try:
+                assert process.stdout is not None
+                first = process.stdout.readline().decode()
+                url = one.opened()
+                page = httpx2.get(url, timeout=30)
+            finally:
+                process.kill()
+
+    assert first.startswith("interlock is up at http://127.0.0.1:")
+    assert url.startswith(first.split()[-1] + "/login/")
+    assert page.status_code == 200
+
+
+def test_what_to_type_is_what_was_typed_unless_it_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", [".venv/bin/interlock", "demo"])
+    monkeypatch.setenv("PATH", "")
+
+    assert run._program() == ".venv/bin/interlock"
 
 
 def test_a_finding_is_exit_code_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,9 +12,11 @@ from typing import Any, Final, cast
 
 import httpx2
 from mcp.client.client import Client
+from mcp.client.extension import advertise
 from mcp.client.session import ElicitationFnT
 from mcp.client.stdio import StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
+from mcp.server.apps import APP_MIME_TYPE, EXTENSION_ID
 from mcp_types import CallToolResult
 
 from interlock.doors.mcp.call import Desk
@@ -28,6 +30,9 @@ from tests.stage import ADA, Stage
 ERAS: Final = ("legacy", "2026-07-28")
 """The handshake, and the revision without one."""
 
+CARDS: Final = (advertise(EXTENSION_ID, {"mimeTypes": [APP_MIME_TYPE]}),)
+"""What a client says that shows cards."""
+
 Document = dict[str, Any]
 
 
@@ -39,7 +44,7 @@ def desk(
 
 
 @asynccontextmanager
-async def on(
+async def on(  # noqa: PLR0913 (what a client may be like)
     stage: Stage,
     by: Principal = ADA,
     name: str = "all",
@@ -47,10 +52,13 @@ async def on(
     mode: str = ERAS[1],
     calls: CallLog | None = None,
     elicitation: ElicitationFnT | None = None,
+    cards: bool = False,
 ) -> AsyncIterator[Client]:
-    """Connect a client to a door on a stage."""
+    """Connect a client to a door on a stage; it may show cards."""
     server = make_server(desk(stage, by, name, calls), Listening())
-    async with Client(server, mode=mode, elicitation_callback=elicitation) as client:
+    async with Client(
+        server, mode=mode, elicitation_callback=elicitation, extensions=CARDS if cards else None
+    ) as client:
         yield client
 
 
@@ -83,11 +91,11 @@ def command(folder: Path, *words: str) -> list[str]:
     return [sys.executable, "-m", "interlock", "--data", str(folder), *words]
 
 
-def over_stdio(folder: Path, *words: str, mode: str = ERAS[1]) -> Client:
+def over_stdio(folder: Path, *words: str, mode: str = ERAS[1], cards: bool = False) -> Client:
     """Return a client that starts ``interlock mcp`` itself."""
     program, *rest = command(folder, "mcp", *words)
     given = StdioServerParameters(command=program, args=rest, env=environment())
-    return Client(given, mode=mode)
+    return Client(given, mode=mode, extensions=CARDS if cards else None)
 
 
 @dataclass(slots=True)
@@ -133,11 +141,16 @@ def serving(folder: Path, *words: str, port: int = 0) -> Iterator[Serving]:
 
 @asynccontextmanager
 async def over_http(
-    server: Serving, path: str = "/mcp", token: str = "", mode: str = ERAS[1]
+    server: Serving,
+    path: str = "/mcp",
+    token: str = "",
+    mode: str = ERAS[1],
+    *,
+    cards: bool = False,
 ) -> AsyncIterator[Client]:
     """Connect a client to a server over HTTP."""
     headers = {"Authorization": f"Bearer {token or server.token}"}
     async with httpx2.AsyncClient(headers=headers, timeout=30) as http:
         transport = streamable_http_client(server.url + path, http_client=http)
-        async with Client(transport, mode=mode) as client:
+        async with Client(transport, mode=mode, extensions=CARDS if cards else None) as client:
             yield client

@@ -6,8 +6,8 @@ from tests.service.folk import PASSWORD, first
 from tests.stage import Stage, staged
 
 
-async def entered(stage: Stage, name: str = "pam") -> Browser:
-    row = await stage.engine.store.people.user("home", name) or await first(stage, name, "owner")
+async def entered(stage: Stage, name: str = "pam", role: str = "owner") -> Browser:
+    row = await stage.engine.store.people.user("home", name) or await first(stage, name, role)
     visit = await let_in(stage.engine, row, "link")
     browser = Browser.on(stage.engine)
     browser.client.cookies.set("__Host-interlock", visit.secret, "agents.example", "/")
@@ -59,4 +59,4 @@ async def test_nobody_is_sent_to_log_in(stage: Stage) -> None:
     await browser.get("/account")
     await browser.post("/account/password", {})
 
-    assert browser.visited == ["/login", "/login"]
+    assert browser.visited == ["/login?next=/account"] * 2

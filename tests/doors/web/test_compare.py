@@ -35,3 +35,9 @@ def test_what_is_long_is_cut_and_that_is_said() -> None:
 
     assert rows[0] == Row("skip", f"Only the first {LINES_MAX:,} lines are compared.")
     assert any(row.text == "x" * LONG_MAX + "…" for row in rows)
+
+
+def test_what_differs_only_further_down_is_not_told_as_the_same() -> None:
+    many = [str(number) for number in range(LINES_MAX + 1)]
+
+    assert [row.kind for row in compare(many, many)] == ["skip"]

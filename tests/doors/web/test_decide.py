@@ -73,9 +73,9 @@ async def test_who_is_logged_in_decides_at_the_gate_s_own_address(stage: Stage) 
     path = f"/gates/{gate.id}"
     stranger = Browser.on(stage.engine)
     await stranger.get(path)
-    assert stranger.visited[-1] == "/login"
+    assert stranger.visited[-1] == f"/login?next={path}"
     await stranger.post(path, {"decision": "approve"})
-    assert stranger.visited[-1] == "/login"
+    assert stranger.visited[-1] == f"/login?next={path}"
     assert await stage.standing(gate.unit) == "awaiting_review: awaiting_input"
 
     browser = await entered(stage)

@@ -36,7 +36,7 @@ def test_where_it_stands_and_what_may_be_done_there_is_marked() -> None:
 @pytest.mark.parametrize("name", WORKFLOWS)
 def test_nothing_in_it_is_against_the_policy_of_a_page(name: str) -> None:
     flow = WORKFLOWS[name]
-    subjects: list[Machine | Workflow] = [flow, *flow.machines()]
+    subjects: tuple[Machine | Workflow, ...] = (flow, *flow.machines())
     for subject in subjects:
         drawn = drawing(subject, label='A "picture" <of it>')
 

@@ -10,6 +10,7 @@ from tests.service.folk import PASSWORD, person
 from tests.stage import Stage, staged
 
 COOKIE = "__Host-interlock"
+ELSEWHERE = ("//evil.example", "https://evil.example", "/\\evil.example", "/\t/evil.example", "x")
 
 
 @staged
@@ -157,3 +158,56 @@ async def test_who_is_shut_out_is_out_at_once(stage: Stage) -> None:
     await browser.get("/")
 
     assert browser.visited[-1] == "/login"
+
+
+@staged
+async def test_by_password_one_comes_to_the_page_one_wanted(stage: Stage) -> None:
+    await person(stage)
+    browser = Browser.on(stage.engine)
+    await browser.get("/account?a=1%262&b=%22")
+    await browser.send(email="pam@example.org", password="not her password")  # noqa: S106 (wrong on purpose)
+    assert browser.status == 401
+    await browser.send(email="pam@example.org", password=PASSWORD)
+
+    assert browser.visited[-1] == "/account?a=1%262&b=%22"
+    # Who is in already is sent on at once.
+    await browser.get("/login?next=/account")
+    assert browser.visited[-1] == "/account"
+    await browser.get("/login")
+    assert browser.visited[-1] == "/"
+
+
+@staged
+async def test_by_a_link_one_comes_to_the_page_one_wanted_a_moment_ago(stage: Stage) -> None:
+    row = await person(stage)
+    browser = Browser.on(stage.engine)
+    for wanted, path in (("/account", "/account"), ("/", "/"), (None, "/")):
+        browser.client.cookies.delete(COOKIE)
+        if wanted:
+            await browser.get("/account")
+            await browser.get(wanted)
+        secret, _ = await make_login(stage.engine, as_person(row))
+        await browser.get(f"/login/{secret}")
+        await browser.send()
+        assert browser.visited[-1] == path
+
+
+@staged
+@pytest.mark.parametrize("where", ELSEWHERE)
+async def test_nobody_is_led_elsewhere(stage: Stage, where: str) -> None:
+    row = await person(stage)
+    browser = Browser.on(stage.engine)
+    await browser.client.get("/login", params={"next": where})
+    assert browser.cookie("__Host-interlock-wanted") == ""
+    await browser.get("/login")
+    fields = {"email": "pam@example.org", "password": PASSWORD, "csrf": _csrf(browser)}
+    sent = await browser.client.post("/login", data={**fields, "next": where})
+    on = await browser.client.get("/login", params={"next": where})
+    browser.client.cookies.clear()
+    browser.client.cookies.set("__Host-interlock-wanted", where, "agents.example", "/")
+    secret, _ = await make_login(stage.engine, as_person(row))
+    await browser.get(f"/login/{secret}")
+    linked = await browser.client.post(f"/login/{secret}", data={"csrf": _csrf(browser)})
+
+    assert [one.status_code for one in (sent, on, linked)] == [303] * 3
+    assert [one.headers["location"] for one in (sent, on, linked)] == ["/"] * 3

@@ -1,9 +1,12 @@
 """Logging in at an identity provider: there and back, bound to the browser that began."""
 
+import html
+import re
 from dataclasses import replace
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, quote, urlsplit
 
 import httpx2
+import pytest
 
 from interlock.service.people import disable, invite
 from tests.doors.web.browser import Browser
@@ -42,6 +45,24 @@ async def test_a_person_comes_back_logged_in(stage: Stage) -> None:
         await browser.get(back)  # the code was used, and what binds it is gone
 
     assert browser.status == 401
+
+
+@staged
+@pytest.mark.parametrize(("asked", "path"), [
+    ("/account?a=b.c", "/account?a=b.c"), ("/", "/"), ("//evil.example", "/"),
+    ("https://evil.example", "/"), ("/\\evil.example", "/"),
+])  # fmt: skip
+async def test_one_comes_back_to_the_page_one_wanted(stage: Stage, asked: str, path: str) -> None:
+    await first(stage, "pam", "member")
+    with issuing(stage.engine.store.now()) as issuer:
+        issuer.person = dict(PAM)
+        browser = begun(stage, issuer)
+        await browser.get(f"/login?next={quote(asked)}")
+        (button,) = re.findall(r'href="(/login/provider[^"]*)"', browser.text)
+        for begin in (html.unescape(button), f"/login/provider?next={quote(asked)}"):
+            browser.client.cookies.clear()
+            await browser.get(await there(browser, begin))
+            assert browser.visited[-1] == path
 
 
 @staged

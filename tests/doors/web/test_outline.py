@@ -39,3 +39,8 @@ def test_lines_follow_the_tree_and_the_lines_of_texts() -> None:
 
 def test_a_title_is_a_name_as_people_write_it() -> None:
     assert (title("result_summary"), title("")) == ("Result summary", "")
+
+
+def test_no_more_lines_are_written_down_than_are_asked_for() -> None:
+    assert lines({"a": "b\nc\nd", "e": "f"}, 3) == ["a:", "  b", "  c"]
+    assert lines("a\nb\nc", 2) == ["a", "b"]

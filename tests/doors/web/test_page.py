@@ -23,8 +23,9 @@ async def test_a_mistake_stands_beside_its_field_and_is_announced(stage: Stage) 
     told = Told.of(InvalidInput("Too short.", fix="Make it longer."), "password")
     request = asking("https", "agents.example")
     answer = page(
-        stage.engine, request, "login.html", told=told, email="<x>", provider=False, status=422
-    )
+        stage.engine, request, "login.html", told=told, email="<x>", wanted="/", provider=False,
+        status=422,
+    )  # fmt: skip
     text = bytes(answer.body).decode()
 
     assert answer.status_code == 422

@@ -21,6 +21,7 @@ FILES = (
     "postgres_search.sql",
     "postgres_people.sql",
     "postgres_gates.sql",
+    "postgres_cards.sql",
     "postgres_counts.sql",
     "postgres_hooks.sql",
 )

@@ -8,6 +8,7 @@ import asyncpg
 import pytest
 
 from interlock.clock import SystemClock
+from interlock.store.board import Card
 from interlock.store.gates import Opened
 from interlock.store.hooks import HookRow, NewDelivery
 from interlock.store.library import Chunk, DueJob, UsageRow
@@ -34,7 +35,7 @@ DIGEST = sha256(b"x").hexdigest()
 MADE = Act("a0", "user", "me", "", "", "webhook_made", "h1", "{}")
 App = Callable[["asyncpg.Connection[asyncpg.Record]"], Awaitable[None]]
 GUARDED = (
-    "acts", "artifacts", "audit", "calls", "chunks", "conditions", "contents", "deliveries",
+    "acts", "artifacts", "audit", "calls", "cards", "chunks", "conditions", "contents", "deliveries",
     "documents", "feedback", "gates", "hooks", "invitations", "jobs", "link_keys", "links", "logins",
     "parts", "replies", "sessions", "skills",
     "tags", "tenants", "tokens", "units", "usage", "users",
@@ -67,6 +68,7 @@ async def fill(url: str) -> None:
             opened=(
                 Opened("g1", 1, "job", "held", "", "human", "", NOW, "agent", "me", "", 1),
             ),
+            card=Card("A name", "a name"),
             documents=tuple(
                 Document(name, 1, "result", "output", "notes", "Notes", "[]", DIGEST, "text/plain", "me")
                 for name in ("doc-1", "doc-2")

@@ -7,12 +7,12 @@ from typing import Final
 
 import apsw
 
-from interlock.store.migrate import migrate_sqlite
 from interlock.store.rows import Value
 from interlock.store.script import Answer, Ask, Nothing, Script
 from interlock.store.sqlite.connect import connect
 from interlock.store.sqlite.session import Session
 from interlock.store.sqlite.store import SqliteStore
+from tests.ready import ready_file
 from tests.still import START, StillClock
 
 HOME: Final = "home"
@@ -22,8 +22,7 @@ AWAY: Final = "away"
 @contextmanager
 def connected(folder: Path) -> Iterator[apsw.Connection]:
     """Open a file with our tables and two tenants."""
-    connection = connect(folder / "interlock.db", "off")
-    migrate_sqlite(connection, START)
+    connection = connect(ready_file(folder / "interlock.db"), "off")
     for tenant in (HOME, AWAY):
         made: dict[str, Value] = {"id": tenant, "name": tenant, "at": START}
         Session(connection, "").change("insert_tenant", made)
@@ -37,7 +36,7 @@ def connected(folder: Path) -> Iterator[apsw.Connection]:
 async def opened(folder: Path, clock: StillClock | None = None) -> AsyncIterator[SqliteStore]:
     """Open a store with two tenants."""
     still = clock or StillClock()
-    store = SqliteStore(folder / "interlock.db", still, synchronous="off")
+    store = SqliteStore(ready_file(folder / "interlock.db"), still, synchronous="off")
     try:
         for tenant in (HOME, AWAY):
             await store.add_tenant(tenant, tenant, still.now())

@@ -6,6 +6,8 @@ was: that nothing was lost is verified at the end.
 """
 
 import asyncio
+import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -31,6 +33,7 @@ from interlock.service.verify import verify
 from interlock.workflows.built_in import BUILT_IN
 
 PLAYS: Final = {"mission": mission.play, "ticket": ticket.play}
+NAME: Final = "interlock"
 KILLED_AFTER: Final = 20
 """Lines told before the process of the plays is killed: somewhere in the mission."""
 BOUNDS: Final = {"plan": 2, "mission": 1, "ticket": 2}
@@ -64,16 +67,24 @@ def demo(context: typer.Context) -> None:
 
 
 def _tell_where(folder: Path, plan: str) -> None:
-    command = f"interlock --data {folder}"
+    command = f"{_program()} --data {shlex.quote(str(folder))}"
     out.print("\n[bold]look around[/bold]")
     for words, what in (
         (f"plan show {plan}", "how the plan stands"),
         (f"plan context {plan}", "everything a new session needs"),
         (f"audit export --unit {plan}", "what happened, as it is hashed"),
         ("list", "the mission and the ticket too"),
-        ("up", "log in with a browser, connect your own client"),
     ):
         print_text(f"  {command} {words:<38} {what}")
+    # The last line, by itself, to be copied as it is.
+    print_text(f"\nlook at all of it in a browser, and connect your own client:\n\n  {command} up")
+
+
+def _program() -> str:
+    """Return what to type to be understood where the demo was started."""
+    called = sys.argv[0]
+    is_known = shutil.which(NAME) is not None or Path(called).name != NAME
+    return NAME if is_known else shlex.quote(called)
 
 
 def _work(folder: Path) -> str:

@@ -25,7 +25,7 @@ from mcp_types import (
 )
 
 from interlock import __version__
-from interlock.doors.mcp import prompt, resources
+from interlock.doors.mcp import card, prompt, resources
 from interlock.doors.mcp.call import Context, Desk
 from interlock.doors.mcp.listen import Listening, Subscribed
 from interlock.doors.mcp.review import reviewed
@@ -46,7 +46,7 @@ def make_server(
 ) -> Server[Any]:
     """Return a server for one toolset; ``subscribed`` only where connections last."""
     handlers = _Handlers(desk, listening)
-    return Server(
+    server: Server[Any] = Server(
         "interlock",
         version=__version__,
         title="Interlock",
@@ -70,6 +70,8 @@ def make_server(
         on_subscribe_resource=subscribed.subscribe if subscribed else None,
         on_unsubscribe_resource=subscribed.unsubscribe if subscribed else None,
     )
+    server.extensions[card.EXTENSION] = {}
+    return server
 
 
 class _Handlers:
@@ -79,12 +81,13 @@ class _Handlers:
         self._desk = desk
         self._listening = listening
         self._tools = ListToolsResult(tools=list(desk.toolset.tools))
+        self._carded = ListToolsResult(tools=card.with_cards(desk.toolset.tools))
 
     async def list_tools(
         self, context: Context, params: PaginatedRequestParams | None
     ) -> ListToolsResult:
-        del context, params
-        return self._tools
+        del params
+        return self._carded if card.shows_cards(context) else self._tools
 
     async def call_tool(
         self, context: Context, params: CallToolRequestParams
@@ -114,6 +117,8 @@ class _Handlers:
     async def read_resource(
         self, context: Context, params: ReadResourceRequestParams
     ) -> ReadResourceResult:
+        if params.uri == card.URI:
+            return card.read_card(self._desk.toolset.name)
         return await resources.read_resource(self._desk, context, params.uri)
 
     async def list_prompts(

@@ -8,6 +8,7 @@ import json
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from hashlib import sha256
 from time import monotonic
 from typing import Final
@@ -75,7 +76,11 @@ class RestHttp:
         self._durability = durability
         self._calls = calls
         self._places = Places(COMMANDS.values())
-        self._document = json.dumps(openapi.document(), ensure_ascii=False).encode()
+
+    @cached_property
+    def _document(self) -> bytes:
+        """The document, made when somebody first asks for it: it takes a tenth of a second."""
+        return json.dumps(openapi.document(), ensure_ascii=False).encode()
 
     def routes(self) -> list[BaseRoute]:
         """Return the routes, for whoever puts the application together."""

@@ -26,8 +26,8 @@ class Account:
         """Return the routes."""
         return [
             behind_login(self.engine, PATH, self.show),
-            behind_login(self.engine, PATH + "/password", self.change, "POST"),
-            behind_login(self.engine, PATH + "/sessions/{session}", self.close, "POST"),
+            behind_login(self.engine, PATH + "/password", self.change, "POST", PATH),
+            behind_login(self.engine, PATH + "/sessions/{session}", self.close, "POST", PATH),
         ]
 
     async def show(self, guest: Guest) -> Response:

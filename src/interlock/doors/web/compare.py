@@ -20,11 +20,15 @@ class Row(NamedTuple):
 
 
 def compare(before: Sequence[str], after: Sequence[str]) -> list[Row]:
-    """Compare two versions; nothing where they are the same."""
-    if list(before) == list(after):
+    """Compare two versions; nothing where they are the same.
+
+    Of each it needs one line more than it compares, to say that there are more.
+    """
+    is_more = max(len(before), len(after)) > LINES_MAX
+    if not is_more and list(before) == list(after):
         return []
     rows: list[Row] = []
-    if max(len(before), len(after)) > LINES_MAX:
+    if is_more:
         rows.append(Row("skip", f"Only the first {LINES_MAX:,} lines are compared."))
     old, new = before[:LINES_MAX], after[:LINES_MAX]
     # Looking for junk makes a comparison of many equal lines odd; without it large ones are slow.

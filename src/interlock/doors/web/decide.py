@@ -6,7 +6,6 @@ harm; sending the form decides, once, on what was shown. Whoever comes too late 
 first; where the same has been asked again since, they see what is different now.
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple, cast
@@ -17,12 +16,12 @@ from starlette.routing import Route
 
 from interlock.commands.verbs import LocalVerbs
 from interlock.doors.web.chips import chip
-from interlock.doors.web.compare import Row, compare
+from interlock.doors.web.compare import LINES_MAX, Row, compare
 from interlock.doors.web.csrf import Form, read_form
 from interlock.doors.web.guest import Guest, Rows
-from interlock.doors.web.outline import as_json, lines, pieces
-from interlock.doors.web.page import Told, go, page
-from interlock.doors.web.session import CHANNEL, visit_of
+from interlock.doors.web.outline import as_json, lines, pieces, read_content
+from interlock.doors.web.page import Told, page
+from interlock.doors.web.session import CHANNEL, to_login, visit_of
 from interlock.errors import InterlockError
 from interlock.service.engine import Engine
 from interlock.service.gates import GateDecided, StaleDigest
@@ -36,6 +35,8 @@ ORDER: Final = ("approve", "accept", "continue", "modify", "skip", "reject", "ca
 
 ENDING: Final = ("reject", "cancel", "fail", "abort")
 QUESTIONS: Final = "questions"
+FIRST: Final = ("summary", "title")
+"""What is read first of what is shown; the rest follows by name."""
 
 Gate = Mapping[str, object]
 
@@ -62,14 +63,14 @@ class Decide:
         """Show what is to be decided, or who has decided it."""
         seat = await self._seat(request)
         if seat is None:
-            return go(self.engine, request, "/login")
+            return to_login(self.engine, request)
         return await self._page(request, seat)
 
     async def send(self, request: Request) -> Response:
         """Decide; what is wrong is told on the same page."""
         seat = await self._seat(request)
         if seat is None:
-            return go(self.engine, request, "/login")
+            return to_login(self.engine, request, request.scope["path"])
         link, form = seat.link, await read_form(self.engine, request)
         said: dict[str, object] = {"gate_id": link.gate, "decision": form.get("decision", "")}
         if form.get("feedback"):
@@ -146,10 +147,10 @@ class Decide:
         return await self._changes(link, gate, earlier[-1] if earlier else ""), "the last review"
 
     async def _changes(self, link: Link, gate: Gate, digest: str) -> list[Row]:
-        content = await self.engine.store.content(link.person.tenant, digest) if digest else None
-        if content is None:
+        if not digest or digest == gate["content_digest"]:
             return []
-        return compare(lines(_read(content)), lines(gate["shown"]))
+        content = await self.engine.store.content(link.person.tenant, digest)
+        return [] if content is None else _compared(read_content(content), gate["shown"])
 
     async def _newer(self, link: Link, gate: Gate) -> dict[str, object]:
         """Return the gate at which the same is asked again, with what is different there."""
@@ -159,7 +160,8 @@ class Decide:
         if not asked:
             return {}
         again = await self._gate(link, str(asked[-1]["gate_id"]))
-        rows = compare(lines(gate["shown"]), lines(again["shown"]))
+        is_same = again["content_digest"] == gate["content_digest"]
+        rows = [] if is_same else _compared(gate["shown"], again["shown"])
         return {"gate_id": again["gate_id"], "diff": rows}
 
 
@@ -174,15 +176,12 @@ def _rank(decision: str) -> tuple[int, str]:
 
 
 def _content(shown: object) -> object:
-    """Return what is laid out; questions have a place of their own."""
+    """Return what is laid out, in order; questions have a place of their own."""
     if not isinstance(shown, Mapping):
         return shown
-    return {name: value for name, value in shown.items() if name != QUESTIONS}
+    order = sorted(shown, key=lambda name: (name not in FIRST, name))
+    return {name: shown[name] for name in order if name != QUESTIONS}
 
 
-def _read(content: bytes) -> object:
-    try:
-        read: object = json.loads(content)
-    except ValueError:
-        return content.decode("utf-8", "replace")
-    return read
+def _compared(before: object, after: object) -> list[Row]:
+    return compare(lines(before, LINES_MAX + 1), lines(after, LINES_MAX + 1))

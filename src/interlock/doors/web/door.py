@@ -10,6 +10,8 @@ from starlette.routing import Route
 
 from interlock.doors.noting import unforeseen
 from interlock.doors.web.account import Account
+from interlock.doors.web.artifact import Artifacts
+from interlock.doors.web.board import Board
 from interlock.doors.web.calls import Calls
 from interlock.doors.web.decide import Decide
 from interlock.doors.web.inbox import Inbox
@@ -18,7 +20,10 @@ from interlock.doors.web.login import Login
 from interlock.doors.web.oidc import Oidc
 from interlock.doors.web.page import problem_page, static_routes
 from interlock.doors.web.people import People
+from interlock.doors.web.plan_change import PlanChange
 from interlock.doors.web.tokens import Tokens
+from interlock.doors.web.unit import UnitPage
+from interlock.doors.web.unit_forms import UnitForms
 from interlock.doors.web.workflows import Workflows
 from interlock.errors import InterlockError
 from interlock.service.engine import Engine
@@ -38,6 +43,11 @@ class Web:
         """Return the routes of all pages; what is refused in one becomes a page, too."""
         pages = [
             *Inbox(self.engine).routes(),
+            *Board(self.engine).routes(),
+            *UnitPage(self.engine).routes(),
+            *UnitForms(self.engine).routes(),
+            *PlanChange(self.engine).routes(),
+            *Artifacts(self.engine).routes(),
             *Oidc(self.engine).routes(),
             *Login(self.engine).routes(),
             *Invitation(self.engine).routes(),

@@ -14,7 +14,7 @@ from starlette.routing import Route
 from interlock.commands.verbs import LocalVerbs
 from interlock.doors.web.csrf import Form, read_form
 from interlock.doors.web.page import go, page
-from interlock.doors.web.session import CHANNEL, visit_of
+from interlock.doors.web.session import CHANNEL, to_login, visit_of
 from interlock.service.engine import Engine, Principal
 from interlock.service.errors import InvalidInput
 from interlock.service.sessions import Visit
@@ -47,7 +47,14 @@ class Guest:
     async def call(self, command: str, **arguments: object) -> Data:
         """Call a command as this person; what is None is left out."""
         given = {name: value for name, value in arguments.items() if value is not None}
-        return (await LocalVerbs(self.engine, self.person).call(command, given)).data
+        return await self.send(command, given)
+
+    async def send(
+        self, command: str, arguments: Mapping[str, object], version: int | None = None
+    ) -> Data:
+        """Call a command; with a version only if the unit still stands there."""
+        verbs = LocalVerbs(self.engine, self.person)
+        return (await verbs.call(command, arguments, version)).data
 
     async def form(self) -> Form:
         """Return what they sent; raises where it does not come from a page of ours."""
@@ -87,13 +94,18 @@ class Guest:
 Show = Callable[[Guest], Awaitable[Response]]
 
 
-def behind_login(engine: Engine, path: str, show: Show, method: str = "GET") -> Route:
-    """Return the route of a page that only people see who are logged in."""
+def behind_login(
+    engine: Engine, path: str, show: Show, method: str = "GET", back: str = ""
+) -> Route:
+    """Return the route of a page that only people see who are logged in.
+
+    ``back`` is where they go once they are, where that is not the page itself.
+    """
 
     async def answer(request: Request) -> Response:
         visit = await visit_of(engine, request)
         if visit is None:
-            return go(engine, request, "/login")
+            return to_login(engine, request, back)
         return await show(Guest(engine, request, visit))
 
     return Route(path, answer, methods=[method])

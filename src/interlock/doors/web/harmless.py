@@ -7,7 +7,7 @@ is shown by its number, so that what somebody approves is what they have read.
 """
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final, cast
 from unicodedata import name as name_of
 
@@ -58,14 +58,18 @@ def _number(found: re.Match[str]) -> str:
 
 def marked(text: str) -> Markup:
     """Return a text with marks that stand out where something could not be seen."""
-    pieces: list[Markup] = []
-    last = 0
-    for found in UNSEEN.finditer(text):
-        pieces.append(escape(text[last : found.start()]))
-        told = Markup('<span class="odd" title="{}">{}</span>')
-        pieces.append(told.format(name_of(found[0], "control character").lower(), _number(found)))
-        last = found.end()
-    return Markup("").join([*pieces, escape(text[last:])])
+    # Escaped first and as a whole: a long text may have thousands of such places.
+    return Markup(UNSEEN.sub(_mark, str(escape(text))))  # noqa: S704  all but the marks is escaped
+
+
+@cache
+def _told(character: str) -> str:
+    told = name_of(character, "control character").lower()
+    return f'<span class="odd" title="{told}">⟨U+{ord(character):04X}⟩</span>'
+
+
+def _mark(found: re.Match[str]) -> str:
+    return _told(found[0])
 
 
 def prose(text: str) -> Markup:

@@ -11,7 +11,8 @@ from interlock.doors.web.guest import Guest, Rows, behind_login, rows
 from interlock.service.engine import Engine
 
 LATELY: Final = 5
-"""How many decisions are recalled below what is open."""
+UNITS_MAX: Final = 200
+"""How many decisions are recalled below what is open, and how many units are named at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,17 +29,29 @@ class Inbox:
         """Show what is asked, by whom, since when."""
         cursor = guest.asked("after") or None
         found = await guest.call("list_gates", cursor=cursor)
+        units = await self._units(guest)
         past = await guest.call("list_gates", state="decided", limit=LATELY)
         return await guest.page(
-            "inbox.html", place="inbox", events="/v1/events", stuck=[],
-            gates=self._dressed(rows(found, "gates")), cursor=found.get("cursor"),
+            "inbox.html", place="inbox", events="/v1/events",
+            stuck=[] if cursor else [unit for unit in units if not unit["gates"]],
+            gates=self._dressed(rows(found, "gates"), units), cursor=found.get("cursor"),
             decided=[] if cursor else rows(past, "gates"),
         )  # fmt: skip
 
-    def _dressed(self, gates: Rows) -> Rows:
+    async def _units(self, guest: Guest) -> Rows:
+        """Return the units that need somebody, with the look of where they stand."""
+        found = await guest.call("get_board", column="needs_you", limit=UNITS_MAX)
+        units = rows(rows(found, "columns")[0], "units")
+        for unit in units:
+            flow = self.engine.flows[str(unit["workflow"])].flow
+            unit["chip"] = chip(flow.unit, str(unit["status"]))
+        return units
+
+    def _dressed(self, gates: Rows, units: Rows) -> Rows:
         """Return gates with the look of what they are about, and the name of its unit."""
+        names = {unit["id"]: unit["name"] for unit in units}
         for gate in gates:
             flow = self.engine.flows[str(gate["workflow"])].flow
             gate["chip"] = chip(flow.machine(str(gate["kind"])), str(gate["status"]))
-            gate["name"] = ""
+            gate["name"] = names.get(gate["unit_id"], "")
         return gates

@@ -1,4 +1,4 @@
-"""Logging in and out: the form, and the one-time link.
+"""Logging in and out: the form, and the one-time link; both lead to the page that was wanted.
 
 A link is used only by the button on its page: a program that merely looks at it uses nothing.
 """
@@ -12,7 +12,18 @@ from starlette.routing import Route
 
 from interlock.doors.web.csrf import read_form
 from interlock.doors.web.page import Told, go, page
-from interlock.doors.web.session import CHANNEL, begin, end, require_https, visit_of
+from interlock.doors.web.session import (
+    CHANNEL,
+    NEXT,
+    begin,
+    end,
+    own_path,
+    remember_wanted,
+    remembered,
+    require_https,
+    visit_of,
+    wanted_page,
+)
 from interlock.errors import InterlockError
 from interlock.service.engine import Engine
 from interlock.service.sessions import log_in, use_login
@@ -40,30 +51,29 @@ class Login:
         """Show the form."""
         require_https(self.engine, request)
         if await visit_of(self.engine, request) is not None:
-            return go(self.engine, request, "/")
-        return self._form(request)
+            return go(self.engine, request, wanted_page(request))
+        response = self._form(request, wanted_page(request))
+        remember_wanted(self.engine, request, response, wanted_page(request))
+        return response
 
     async def send(self, request: Request) -> Response:
         """Let somebody in, or show the form again with what is wrong."""
         require_https(self.engine, request)
         form = await read_form(self.engine, request)
-        email = form.get("email", "")
+        email, wanted = form.get("email", ""), own_path(form.get(NEXT, ""))
         try:
             visit = await log_in(self.engine, email, form.get("password", ""), CHANNEL)
         except InterlockError as error:
-            return self._form(request, error, email)
-        return begin(self.engine, request, visit)
+            return self._form(request, wanted, error, email)
+        return begin(self.engine, request, visit, wanted)
 
     def _form(
-        self, request: Request, error: InterlockError | None = None, email: str = ""
+        self, request: Request, wanted: str, error: InterlockError | None = None, email: str = ""
     ) -> Response:
-        provider = self.engine.provider is not None
-        if error is None:
-            return page(self.engine, request, "login.html", email=email, provider=provider)
-        told = Told.of(error, "password")
+        told = None if error is None else Told.of(error, "password")
         return page(
-            self.engine, request, "login.html", status=error.http, email=email, provider=provider,
-            told=told,
+            self.engine, request, "login.html", status=200 if error is None else error.http,
+            email=email, wanted=wanted, provider=self.engine.provider is not None, told=told,
         )  # fmt: skip
 
     async def show_link(self, request: Request) -> Response:
@@ -76,7 +86,7 @@ class Login:
         require_https(self.engine, request)
         await read_form(self.engine, request)
         visit = await use_login(self.engine, request.path_params["secret"], CHANNEL)
-        return begin(self.engine, request, visit)
+        return begin(self.engine, request, visit, remembered(self.engine, request))
 
     async def leave(self, request: Request) -> Response:
         """End the session."""

@@ -2,7 +2,7 @@
 
 What binds the two halves is one random value in a cookie of the browser that began: state, nonce
 and the proof of the code are all made from it, so nothing is kept here, and nobody can bring
-another browser back with a code of their own.
+another browser back with a code of their own. Which page was wanted is in that cookie, too.
 """
 
 import hmac
@@ -19,7 +19,7 @@ from interlock.doors.cookies import PROVIDER, drop_cookie, is_https, read_cookie
 from interlock.doors.http import NoSuchPath
 from interlock.doors.web.headers import secured
 from interlock.doors.web.page import SEE_OTHER
-from interlock.doors.web.session import CHANNEL, begin, require_https
+from interlock.doors.web.session import CHANNEL, begin, require_https, wanted_page
 from interlock.service.engine import Engine
 from interlock.service.errors import Unauthenticated
 from interlock.service.provider import Provider
@@ -53,7 +53,7 @@ class Oidc:
             self._back(request), _made(secret, "state"), _made(secret, "nonce"), challenge
         )
         response = secured(RedirectResponse(where, SEE_OTHER))
-        value = f"{secret}.{request.path_params.get('secret', '')}"
+        value = f"{secret}.{request.path_params.get('secret', '')}.{wanted_page(request)}"
         set_cookie(self.engine, request, response, PROVIDER, value, lasts_s=LASTS_S)
         return response
 
@@ -61,7 +61,8 @@ class Oidc:
         """Let somebody in who comes back with a code."""
         require_https(self.engine, request)
         provider = self._provider()
-        secret, _, invitation = read_cookie(self.engine, request, PROVIDER).partition(".")
+        secret, _, rest = read_cookie(self.engine, request, PROVIDER).partition(".")
+        invitation, _, wanted = rest.partition(".")
         state = request.query_params.get("state", "")
         code = request.query_params.get("code", "")
         is_ours = secret and hmac.compare_digest(_made(secret, "state").encode(), state.encode())
@@ -71,7 +72,7 @@ class Oidc:
         token = await provider.exchange(code, _made(secret, "verifier"), self._back(request))
         nonce = _made(secret, "nonce")
         visit = await come_in(self.engine, token, nonce, invitation, CHANNEL)
-        response = begin(self.engine, request, visit)
+        response = begin(self.engine, request, visit, wanted)
         drop_cookie(self.engine, request, response, PROVIDER)
         return response
 

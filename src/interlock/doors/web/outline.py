@@ -6,6 +6,7 @@ What is to be approved is mostly a small tree of names and texts. ``pieces`` lay
 
 import json
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Final, Literal, NamedTuple
 
 DEPTH_MAX: Final = 3
@@ -66,11 +67,11 @@ def as_json(value: object) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False)
 
 
-def lines(content: object) -> list[str]:
-    """Write content down line by line: a text of several lines is several lines."""
+def lines(content: object, most: int | None = None) -> list[str]:
+    """Write content down line by line, ``most`` of them: a text of several lines is several."""
     if isinstance(content, str):
-        return content.splitlines()
-    return list(_lines(content, ""))
+        return content.splitlines()[:most]
+    return list(islice(_lines(content, ""), most))
 
 
 def _lines(value: object, indent: str) -> Iterator[str]:
@@ -91,3 +92,13 @@ def _named(head: str, value: object, indent: str) -> Iterator[str]:
     else:
         yield head
         yield from _lines(value, f"{indent}  ")
+
+
+def read_content(content: bytes) -> object:
+    """Return kept bytes as data where they are some, else as text."""
+    text = content.decode("utf-8", "replace")
+    try:
+        value: object = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    return value

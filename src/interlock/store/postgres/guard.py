@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 import asyncpg
 
 from interlock.store.errors import DurabilityRefused, StoreError
-from interlock.store.migrate import SchemaTooOld, applied_postgres, read_migrations, require_current
+from interlock.store.migrate import SchemaTooOld, applied_postgres, own_migrations, require_current
 from interlock.store.statements import statements
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ async def inspect(connection: "Connection", options: "Options") -> Standing:
         message = f"{login['login']!r} may not work as {options.role!r}."
         fix = f'As the owner of the database: GRANT {options.role} TO "{login["login"]}";'
         raise RoleRefused(message, fix=fix) from exc
-    require_current(await applied_postgres(connection), read_migrations("postgres"))
+    require_current(await applied_postgres(connection), own_migrations("postgres"))
     standing = await _row(connection, said["read_standing"].sql)
     _judge_role(standing)
     _judge_tables(standing)

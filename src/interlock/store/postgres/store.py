@@ -34,6 +34,7 @@ from interlock.store.port import (
 )
 from interlock.store.postgres import read, records
 from interlock.store.postgres.bell import Bell
+from interlock.store.postgres.board import PostgresBoard
 from interlock.store.postgres.drive import Driver
 from interlock.store.postgres.failures import cannot_connect
 from interlock.store.postgres.gates import PostgresGates
@@ -67,6 +68,7 @@ class PostgresStore:
         self._bell = Bell(trips.connect)
         self._driver = Driver(trips, Memory(standing.incarnation), self._bell.ring)
         self.library = PostgresLibrary(trips, self._bell.ring)
+        self.board = PostgresBoard(trips)
         self.gates = PostgresGates(trips)
         self.hooks = PostgresHooks(trips)
         self.people = PostgresPeople(trips)

@@ -33,6 +33,7 @@ NO_KEY: Final = (None, None, None)
 NO_ARTIFACT: Final = (None,) * ARTIFACT_COLUMNS
 NO_QUEUE: Final = (None, None)
 NO_SKILL: Final = (None,) * 5
+NO_CARD: Final = (None,) * 3
 
 
 def is_short(change: Change) -> bool:
@@ -75,8 +76,8 @@ def commit_arguments(change: Change) -> Arguments:
 
 
 def is_wide(change: Change) -> bool:
-    """Say whether a change has what few have: documents, or gates that close or open."""
-    return bool(change.documents or change.closed or change.opened)
+    """Say whether a change has what few have: documents, a card, or gates that close or open."""
+    return bool(change.documents or change.closed or change.opened or change.card)
 
 
 def wide_arguments(change: Change) -> Arguments:
@@ -84,6 +85,7 @@ def wide_arguments(change: Change) -> Arguments:
     return (
         *commit_arguments(change), *_columns(change.documents, DOCUMENT_COLUMNS),
         *_columns(change.closed, CLOSED_COLUMNS), *_columns(change.opened, OPENED_COLUMNS),
+        *(change.card or NO_CARD),
     )  # fmt: skip
 
 

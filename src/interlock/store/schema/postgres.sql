@@ -56,7 +56,7 @@ CREATE TABLE units (
     deleted_at BIGINT,
     PRIMARY KEY (tenant, id)
 );
-CREATE INDEX units_by_change ON units (tenant, changed_at, id);
+CREATE INDEX units_by_change ON units (tenant, changed_at, id, workflow, status, deleted_at);
 CREATE INDEX units_by_open ON units (tenant, changed_at, id) WHERE ended_at IS NULL;
 CREATE INDEX units_by_work ON units (tenant, created_at, id) WHERE takes <> '';
 

@@ -1,4 +1,4 @@
--- Gates of today, for SQLite; it goes with sqlite.sql.
+-- Gates and boards of today, for SQLite; it goes with sqlite.sql.
 
 -- What waits, or has waited, for a decision: a unit (part 0) or a part in a status of kind gate. A
 -- row is written in the commit that enters the status, and closed in the one that leaves it:
@@ -47,6 +47,19 @@ CREATE TRIGGER gates_lose_nothing BEFORE DELETE ON gates
 BEGIN
     SELECT RAISE(ABORT, 'gates are kept');
 END;
+
+-- What a board shows of a unit and finds it by: its name, and name and id folded by us, so that both
+-- databases find the same. `held_at` is since when it waits to be repaired, whatever its status.
+CREATE TABLE cards (
+    tenant  TEXT    NOT NULL,
+    unit    TEXT    NOT NULL,
+    name    TEXT    NOT NULL,
+    sought  TEXT    NOT NULL,
+    held_at INTEGER,
+    PRIMARY KEY (tenant, unit),
+    FOREIGN KEY (tenant, unit) REFERENCES units (tenant, id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX cards_held ON cards (tenant, unit) WHERE held_at IS NOT NULL;
 
 -- The key that a tenant's decision links are signed with: made once, never shown. Another one makes
 -- all links void that were signed with it.

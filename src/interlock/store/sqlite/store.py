@@ -35,6 +35,7 @@ from interlock.store.port import (
 from interlock.store.script import Artifact, Committed, Key, Reply, Script, SkillMove
 from interlock.store.sqlite import read, records
 from interlock.store.sqlite.bell import Bell
+from interlock.store.sqlite.board import SqliteBoard
 from interlock.store.sqlite.connect import connect, translated
 from interlock.store.sqlite.gates import SqliteGates
 from interlock.store.sqlite.hooks import SqliteHooks
@@ -85,6 +86,7 @@ class SqliteStore:
         self._writer = Writer(connection, path, clock.now, self.incarnation)
         self._writer.ring = self._bell.ring
         self.library = SqliteLibrary(self._read, self._writer)
+        self.board = SqliteBoard(self._read, self._writer)
         self.gates = SqliteGates(self._read)
         self.hooks = SqliteHooks(self._read, self._writer)
         self.people = SqlitePeople(self._read, self._writer)

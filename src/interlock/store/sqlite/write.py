@@ -80,8 +80,10 @@ def _beside(session: Session, change: Change) -> None:
 
 
 def _gates(session: Session, change: Change) -> None:
-    """Close gates and open others; who makes room comes first."""
+    """Close gates and open others; who makes room comes first. Write what a board shows."""
     unit = change.unit.id
+    if change.card is not None:
+        session.write("write_card", {"unit": unit, **change.card._asdict()})
     for closed in change.closed:
         session.write("close_gate", {"unit": unit, **closed._asdict()})
     for opened in change.opened:

@@ -232,4 +232,5 @@ WORKFLOW: Final = Workflow(
     cascades=CASCADES,
     pairs=PAIRS,
     functions=FUNCTIONS,
+    held="held",
 )

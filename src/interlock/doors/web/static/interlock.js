@@ -6,7 +6,7 @@
   const all = (selector, from = document) => [...from.querySelectorAll(selector)];
 
   // -- time: said by the server in UTC, shown in the time of the reader ------------------------
-  const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
+  const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
   const full = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
   function ago(seconds) {
     if (seconds < 60) return "just now";

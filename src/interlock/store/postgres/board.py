@@ -1,0 +1,56 @@
+"""Boards on PostgreSQL, one trip each. Commands write cards, in ``write``; here missing ones."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from interlock.store.board import Bare, Card, Group, Tile, Wanted
+from interlock.store.postgres.trips import Row, Trips
+from interlock.store.rows import read_fields, read_tally
+
+LAST: Final = (2**63 - 1, "")
+"""Later than any instant: where a board begins."""
+
+
+class PostgresBoard:
+    """The boards of one database."""
+
+    def __init__(self, trips: Trips) -> None:
+        """Go by the trips of a store."""
+        self._trips = trips
+
+    async def counts(self, tenant: str, wanted: Wanted) -> Mapping[Group, int]:
+        """Count the units of each group."""
+        rows = await self._trips.read("call_count_groups", tenant, *wanted)
+        return {Group(*group): amount for *group, amount in rows}
+
+    async def tiles(
+        self,
+        tenant: str,
+        wanted: Wanted,
+        groups: Sequence[Group],
+        before: tuple[int, str] | None,
+        limit: int,
+    ) -> tuple[Tile, ...]:
+        """List units of these groups, the last changed first."""
+        keys = [one.key for one in groups]
+        place = before or LAST
+        rows = await self._trips.read("call_tiles", tenant, *wanted, keys, *place, limit)
+        return tuple(map(_tile, rows))
+
+    async def bare(self, tenant: str, limit: int) -> tuple[Bare, ...]:
+        """List units that have no card."""
+        rows = await self._trips.read("call_bare_units", tenant, limit)
+        return tuple(Bare(unit, workflow, read_fields(fields)) for unit, workflow, fields in rows)
+
+    async def fill(self, tenant: str, cards: Mapping[str, Card]) -> None:
+        """Give units their cards that have none."""
+        columns = [[card[place] for card in cards.values()] for place in range(len(Card._fields))]
+        await self._trips.write("call_fill_cards", tenant, list(cards), *columns)
+
+
+def _tile(row: Row) -> Tile:
+    name, workflow, status, changed_at, tally, tags, gates, since, called, held_at, fields = row
+    return Tile(
+        name, workflow, status, changed_at, read_tally(tally), tuple(tags), gates, since, called,
+        held_at, None if fields is None else read_fields(fields),
+    )  # fmt: skip

@@ -1,0 +1,75 @@
+"""Boards on a SQLite file. Cards are written by commands, in ``write``; here only missing ones."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+from interlock.store.board import Bare, Card, Group, Tile, Wanted
+from interlock.store.rows import read_fields, read_tally
+from interlock.store.sqlite.session import Reading, Row, Session, Values
+from interlock.store.sqlite.writer import Writer
+
+
+class SqliteBoard:
+    """The boards of one file."""
+
+    def __init__(self, read: Reading, writer: Writer) -> None:
+        """Read through the store, write through its writer."""
+        self._read = read
+        self._writer = writer
+
+    async def counts(self, tenant: str, wanted: Wanted) -> Mapping[Group, int]:
+        """Count the units of each group."""
+        values: Values = {**wanted._asdict()}
+        rows = await self._read(tenant, lambda s: list(s.rows("count_groups", values)))
+        return {
+            Group(str(workflow), str(status), bool(is_asked)): cast("int", amount)
+            for workflow, status, is_asked, amount in rows
+        }
+
+    async def tiles(
+        self,
+        tenant: str,
+        wanted: Wanted,
+        groups: Sequence[Group],
+        before: tuple[int, str] | None,
+        limit: int,
+    ) -> tuple[Tile, ...]:
+        """List units of these groups, the last changed first."""
+        changed_at, name = before or (None, "")
+        keys = json.dumps([one.key for one in groups])
+        values: Values = {**wanted._asdict(), "groups": keys, "limit": limit}
+        values |= {"changed_at": changed_at, "id": name}
+        return await self._read(tenant, lambda s: tuple(map(_tile, s.rows("list_tiles", values))))
+
+    async def bare(self, tenant: str, limit: int) -> tuple[Bare, ...]:
+        """List units that have no card."""
+        return await self._read(tenant, lambda s: _bare(s, limit))
+
+    async def fill(self, tenant: str, cards: Mapping[str, Card]) -> None:
+        """Give units their cards that have none."""
+
+        def play(writer: Writer) -> None:
+            writer.begin_writing(tenant)
+            session = Session(writer.connection, tenant)
+            for unit, card in cards.items():
+                session.write("fill_card", {"unit": unit, **card._asdict()})
+
+        await self._writer.call(play)
+
+
+def _bare(session: Session, limit: int) -> tuple[Bare, ...]:
+    if session.row("count_bare", {}) == (0,):
+        return ()
+    rows = session.rows("bare_units", {"limit": limit})
+    return tuple(Bare(str(unit), str(flow), read_fields(str(body))) for unit, flow, body in rows)
+
+
+def _tile(row: Row) -> Tile:
+    name, workflow, status, changed_at, tally, tags, gates, since, called, held_at, fields = row
+    return Tile(
+        str(name), str(workflow), str(status), cast("int", changed_at), read_tally(str(tally)),
+        tuple(json.loads(str(tags))), cast("int", gates), cast("int | None", since),
+        None if called is None else str(called), cast("int | None", held_at),
+        None if fields is None else read_fields(str(fields)),
+    )  # fmt: skip

@@ -1,0 +1,89 @@
+"""Every page there is, by its route, and where an example of it is found.
+
+A route that shows a page and is not listed here is missed by nobody but ``assert_all_listed``.
+"""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from interlock.doors.web.door import Web
+from interlock.service.engine import Engine
+
+# Before anybody has come in; each with a secret of its own.
+OUTSIDE: Final = {
+    "/login": "/login",
+    "/login/{secret}": "/login/{login}",
+    "/invitation/{secret}": "/invitation/{invitation}",
+    "/decide/{signed}": "/decide/{link}",
+}
+INSIDE: Final = {
+    "/": "/",
+    "/account": "/account",
+    "/gates/{gate_id}": "/gates/{gate}",
+    "/units/{unit}": "/units/{plan}",
+    "/units/{unit}/parts/{number}": "/units/{plan}/parts/1",
+    "/units/{unit}/end": "/units/{plan}/end",
+    "/units/{unit}/artifacts": "/units/{plan}/artifacts",
+    "/units/{unit}/artifacts/{digest}": "/units/{plan}/artifacts/{artifact}",
+    "/workflows": "/workflows",
+    "/workflows/{name}": "/workflows/plan",
+}
+# More of the same page, where it looks otherwise.
+OTHERWISE: Final = {
+    "gate_decided": "/gates/{decided}",
+    "gate_asked_again": "/gates/{again}",
+    "gate_unknown": "/gates/nothing",
+    "unit_past": "/units/{plan}?at=4",
+    "unit_new": "/units/{new}",
+    "unit_mission": "/units/{mission}",
+    "unit_ticket": "/units/{ticket}",
+    "part_failed": "/units/{plan}/parts/{failed}",
+    "part_held": "/units/{new}/parts/1",
+    "result": "/units/{plan}/artifacts/{result}",
+    "workflow_ticket": "/workflows/ticket",
+}
+# They lead to the identity provider, or are files.
+NO_PAGES: Final = frozenset({
+    "/login/provider", "/invitation/{secret}/provider", "/login/provider/back",
+    "/units/{unit}/artifacts/{digest}/file",
+})  # fmt: skip
+FILES: Final = "/static/"
+
+Names = dict[str, str]
+
+
+class Place(NamedTuple):
+    """A page with its address, and a name for its picture."""
+
+    name: str
+    address: str
+    is_inside: bool
+
+
+def places(names: Names) -> list[Place]:
+    """Return all pages that can be opened with what is known: without a unit there is no gate."""
+    return [*_places(OUTSIDE, names, is_inside=False), *_places(INSIDE | OTHERWISE, names)]
+
+
+def _places(addresses: dict[str, str], names: Names, *, is_inside: bool = True) -> Iterator[Place]:
+    for route, address in addresses.items():
+        try:
+            yield Place(_named(route), address.format(**names), is_inside)
+        except KeyError:
+            continue
+
+
+def _named(route: str) -> str:
+    words = [word for word in route.split("/") if word and not word.startswith("{")]
+    return "_".join(words) or "inbox"
+
+
+def assert_all_listed(engine: Engine) -> None:
+    """See that every page that is served is listed, and that none is listed that is not."""
+    served = {
+        route.path
+        for route in Web(engine).routes()
+        if "GET" in (route.methods or ()) and not route.path.startswith(FILES)
+    }
+    listed = {*OUTSIDE, *INSIDE, *NO_PAGES}
+    assert served == listed, {"not listed": served - listed, "not served": listed - served}

@@ -1,0 +1,72 @@
+"""axe on every page: light and dark, wide and narrow, with something on it and empty.
+
+No rule is switched off. The policy of our pages lets no foreign script in, axe included: only for
+it the browser is told to pass over the policy.
+"""
+
+import json
+from typing import Any, Final, Literal
+
+from axe_playwright_python.base import AXE_SCRIPT
+from playwright.async_api import Page
+
+from tests.browser.desk import DESKTOP, PHONE, Desk, browsed
+from tests.browser.furnish import empty, furnished
+from tests.browser.pages import Names, assert_all_listed, places
+
+Theme = Literal["light", "dark"]
+THEMES: Final[tuple[Theme, ...]] = ("light", "dark")
+PASSED_OVER: Final = {"bypass_csp": True}
+SIZES: Final = (DESKTOP["viewport"], PHONE["viewport"])
+# Even what axe leaves off unless asked (the size of targets, ids that are there twice); only the
+# rules of the level AAA stay what they are there: advice.
+RUN: Final = """
+  const rules = axe.getRules().filter(rule => !rule.tags.includes("wcag2aaa"));
+  const values = rules.map(rule => rule.ruleId);
+  return (await axe.run(document, {runOnly: {type: "rule", values}})).violations;
+"""
+
+
+async def found_on(page: Page) -> list[str]:
+    """Return what axe has to say about a page as it stands."""
+    if not await page.evaluate("'axe' in window"):
+        await page.evaluate(AXE_SCRIPT)
+    violations: list[dict[str, Any]] = await page.evaluate(f"async () => {{{RUN}}}")
+    return [
+        f"{one['id']}: {one['help']}: {json.dumps([node['html'] for node in one['nodes']])[:600]}"
+        for one in violations
+    ]
+
+
+async def found_everywhere(desk: Desk, names: Names) -> list[str]:
+    """Return what axe has to say about every page, in every look."""
+    inside = await desk.owner(look=PASSED_OVER)
+    outside = await (await desk.browser(PASSED_OVER)).new_page()
+    wrong = []
+    for place in places(names):
+        page = inside if place.is_inside else outside
+        await page.goto(place.address)
+        for size in SIZES:
+            await page.set_viewport_size(size)
+            for theme in THEMES:
+                await page.emulate_media(color_scheme=theme)
+                where = f"{place.name}, {theme}, {size['width']} px"
+                wrong += [f"{where}: {told}" for told in await found_on(page)]
+    return wrong
+
+
+@browsed
+async def test_no_page_with_something_on_it_is_hard_to_use_for_anybody(desk: Desk) -> None:
+    assert await found_everywhere(desk, await furnished(desk)) == []
+
+
+@browsed
+async def test_no_empty_page_is_either_and_axe_finds_what_is_planted(desk: Desk) -> None:
+    async with desk.app() as app:
+        assert_all_listed(app.engine)
+    assert await found_everywhere(desk, await empty(desk)) == []
+
+    page = await desk.owner(look=PASSED_OVER)
+    planted = "document.querySelector('main').append(document.createElement('input'))"
+    await page.evaluate(planted)
+    assert [told.partition(":")[0] for told in await found_on(page)] == ["label"]

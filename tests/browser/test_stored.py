@@ -1,0 +1,32 @@
+"""Whatever is stored stays text: nothing of it is executed, fetched, hidden, or slow to show."""
+
+from functools import partial
+
+from tests.browser.corpus import CORPUS
+from tests.browser.desk import Desk, browsed
+from tests.browser.harm import harmed
+from tests.browser.pages import places
+from tests.browser.watch import Watch
+
+LARGE_BODY = {"INTERLOCK_BODY_BYTES_MAX": str(32 * 2**20)}
+
+
+@partial(browsed, **LARGE_BODY)
+async def test_nothing_that_is_stored_does_anything_on_any_page(desk: Desk) -> None:
+    assert len(CORPUS) >= 60
+    names = await harmed(desk)
+    inside = await desk.owner()
+    outside = await (await desk.browser()).new_page()
+    watch = await Watch.over(inside.context, desk.url)
+    other = await Watch.over(outside.context, desk.url)
+    read = {}
+    for place in places(names):
+        if place.is_inside:
+            read[place.name] = await watch.open(inside, place.address)
+        else:
+            read[place.name] = await other.open(outside, place.address)
+
+    assert watch.noted + other.noted == []
+    for name in ("gates", "gate_decided", "decide"):
+        assert "canary(20)" in read[name]
+        assert "⟨U+202E⟩" in read[name]

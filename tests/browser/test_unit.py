@@ -1,0 +1,120 @@
+"""The page of a unit in a real browser: watched while an agent works, taken over, seen as it was."""
+
+from playwright.async_api import Locator, Page, expect
+
+from tests.browser.desk import Desk, browsed
+from tests.browser.test_inbox import assert_stayed, remember
+from tests.browser.work import Work, begin
+
+
+def chips(page: Page) -> Locator:
+    """Where the parts stand."""
+    return page.locator("#parts .chip")
+
+
+def here(page: Page) -> Locator:
+    """Where the drawing says that the unit stands."""
+    return page.locator("#machine g.node.here > title")
+
+
+async def hand_in(work: Work, summary: str) -> None:
+    await work.claim()
+    await work.submit(summary)
+
+
+@browsed
+async def test_a_plan_is_watched_in_two_tabs_while_an_agent_works_it(desk: Desk) -> None:
+    async with desk.agent() as session:
+        work = await begin(session)
+        first = await desk.owner(f"/units/{work.plan}")
+        second = await first.context.new_page()
+        await second.goto(f"/units/{work.plan}")
+        tabs = (first, second)
+        await remember(*tabs)
+        await expect(chips(first)).to_have_text(["Pending", "Pending", "Pending"])
+        began = await here(first).text_content()
+
+        await work.claim()
+        for page in tabs:
+            await expect(chips(page).first).to_have_text("In progress")
+            await expect(page.locator("#holding")).to_contain_text("Search")
+            await expect(here(page)).to_have_text("executing")
+        assert began != "executing"
+        await expect(first.locator("g.node.here")).to_have_count(1)
+        await work.submit("Two stores found", found=2)
+        await work.ask("A table of prices")
+        for page in tabs:
+            await expect(chips(page)).to_have_text(["Completed", "Awaiting input", "Pending"])
+            await expect(page.locator("#progress")).to_contain_text("33 %")
+            await expect(here(page)).to_have_text("awaiting_review")
+            await expect(page.locator("#now")).to_contain_text("Waiting for you")
+            await expect(page).to_have_title("(1) Which store? - Interlock")
+        await assert_stayed(*tabs)
+
+        await second.get_by_role("link", name="Review", exact=True).click()
+        await second.locator("#first").click()
+        await expect(chips(first).nth(1)).to_have_text("Completed")
+        await hand_in(work, "Take the embedded one")
+        await expect(first.locator("#now")).to_contain_text("It is done")
+        await expect(here(first)).to_have_text("completed")
+        await expect(first.locator("#entries")).to_contain_text("Take the embedded one")
+        await assert_stayed(first)
+
+
+@browsed
+async def test_the_slider_shows_the_past_and_leads_back(desk: Desk) -> None:
+    async with desk.agent() as session:
+        work = await begin(session)
+        await hand_in(work, "Two stores found")
+        await hand_in(work, "The embedded one is the cheapest")
+        page = await desk.owner(f"/units/{work.plan}")
+        slider = page.get_by_role("slider")
+        await expect(chips(page)).to_have_text(["Completed", "Completed", "Pending"])
+        await remember(page)
+
+        await slider.focus()
+        await slider.press("Home")
+        await expect(page.locator("#now")).to_contain_text("This is the past.")
+        await expect(page.locator("#now")).to_contain_text("Nothing can be done here.")
+        await expect(page.locator("#holding")).to_have_count(0)
+        await slider.press("End")
+        await expect(chips(page)).to_have_text(["Completed", "Completed", "Pending"])
+        await expect(page.locator("#now")).not_to_contain_text("the past")
+        for _ in range(3):
+            await slider.press("ArrowLeft")
+        await expect(page.locator("#now")).to_contain_text("This is the past.")
+        await expect(chips(page)).not_to_have_text(["Completed", "Completed", "Pending"])
+        await expect(slider).to_be_focused()
+        await assert_stayed(page)
+
+        await page.reload()  # the moment is in the address
+        await expect(page.locator("#now")).to_contain_text("This is the past.")
+        await work.claim()  # what happens now changes nothing of what was
+        await page.get_by_role("link", name="Back to now").click()
+        await expect(chips(page)).to_have_text(["Completed", "Completed", "In progress"])
+
+
+@browsed
+async def test_what_an_agent_holds_is_taken_over_and_handed_in_by_the_person(desk: Desk) -> None:
+    async with desk.agent("silent") as session:
+        work = await begin(session)
+        step = await work.claim()
+        page = await desk.owner(f"/units/{work.plan}")
+        await page.locator("#holding").get_by_role("link", name="Take over…").click()
+        await page.locator("#take-over summary").click()
+        await page.get_by_label("Reason").first.fill("It is silent")
+        await page.get_by_label("I do it myself").check()
+        await page.get_by_role("button", name="Take over").click()
+        await page.get_by_label("What came out of it, in a sentence").fill("Two stores found")
+        late = {"step_id": step, "lease": work.lease, "result_summary": "Four found"}
+        await session.refused("submit_step_result", "STALE_LEASE", **late)
+        await page.get_by_role("button", name="Hand in").click()
+        await expect(page.locator("#now")).to_contain_text("Two stores found")
+
+        await work.claim()
+        await page.goto(f"/units/{work.plan}")
+        await page.locator("#holding").get_by_role("link", name="Take over…").click()
+        await page.locator("#take-over summary").click()
+        await page.get_by_label("Reason").first.fill("Somebody else, please")
+        await page.get_by_role("button", name="Take over").click()
+        await expect(page.locator("#now")).to_contain_text("It waits for an agent.")
