@@ -12,6 +12,7 @@ from interlock.doors.noting import unforeseen
 from interlock.doors.web.account import Account
 from interlock.doors.web.artifact import Artifacts
 from interlock.doors.web.board import Board
+from interlock.doors.web.calls import Calls
 from interlock.doors.web.decide import Decide
 from interlock.doors.web.inbox import Inbox
 from interlock.doors.web.invitation import Invitation
@@ -55,6 +56,7 @@ class Web:
             *Workflows(self.engine).routes(),
             *People(self.engine).routes(),
             *Tokens(self.engine).routes(),
+            *Calls(self.engine).routes(),
         ]
         told = [self.told(route) for route in pages]
         return [*static_routes(), *told]

@@ -94,13 +94,18 @@ class Guest:
 Show = Callable[[Guest], Awaitable[Response]]
 
 
-def behind_login(engine: Engine, path: str, show: Show, method: str = "GET") -> Route:
-    """Return the route of a page that only people see who are logged in."""
+def behind_login(
+    engine: Engine, path: str, show: Show, method: str = "GET", back: str = ""
+) -> Route:
+    """Return the route of a page that only people see who are logged in.
+
+    ``back`` is where they go once they are, where that is not the page itself.
+    """
 
     async def answer(request: Request) -> Response:
         visit = await visit_of(engine, request)
         if visit is None:
-            return to_login(engine, request)
+            return to_login(engine, request, back)
         return await show(Guest(engine, request, visit))
 
     return Route(path, answer, methods=[method])

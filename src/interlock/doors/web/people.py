@@ -49,7 +49,8 @@ class People:
             "/{id}/sessions": self.end_sessions,
         }
         sent = [
-            behind_login(self.engine, PATH + path, send, "POST") for path, send in posts.items()
+            behind_login(self.engine, PATH + path, send, "POST", PATH)
+            for path, send in posts.items()
         ]
         return [behind_login(self.engine, PATH, self.show), *sent]
 

@@ -49,8 +49,8 @@ class Tokens:
         """Return the routes."""
         return [
             behind_login(self.engine, PATH, self.show),
-            behind_login(self.engine, PATH + "/create", self.create, "POST"),
-            behind_login(self.engine, PATH + "/{id}/revoke", self.revoke, "POST"),
+            behind_login(self.engine, PATH + "/create", self.create, "POST", PATH),
+            behind_login(self.engine, PATH + "/{id}/revoke", self.revoke, "POST", PATH),
         ]
 
     async def show(self, guest: Guest) -> Response:
