@@ -27,6 +27,6 @@ async def test_nothing_that_is_stored_does_anything_on_any_page(desk: Desk) -> N
             read[place.name] = await other.open(outside, place.address)
 
     assert watch.noted + other.noted == []
-    for name in ("gates", "gate_decided", "decide"):
+    for name in ("gates_gate_id", "gate_decided", "decide_signed", "units_unit"):
         assert "canary(20)" in read[name]
         assert "⟨U+202E⟩" in read[name]
