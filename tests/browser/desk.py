@@ -6,12 +6,12 @@ stays under ``build/browser``.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, cast
 
-from playwright.async_api import BrowserContext, Page, StorageState
+from playwright.async_api import BrowserContext, Error, Page, StorageState
 
 from interlock.app import App, open_app
 from interlock.cli.demo.session import Session, connected
@@ -103,7 +103,8 @@ class Desk:
         PICTURES.mkdir(parents=True, exist_ok=True)
         pages = [page for context in self.contexts for page in context.pages]
         for number, page in enumerate(pages, 1):
-            await page.screenshot(path=PICTURES / f"{name}-{number}.png", full_page=True)
+            with suppress(Error):  # a page may be too long for a picture; the story's error is told
+                await page.screenshot(path=PICTURES / f"{name}-{number}.png", full_page=True)
 
 
 def _only(error: BaseException) -> BaseException:

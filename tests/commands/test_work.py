@@ -263,3 +263,25 @@ async def test_a_list_can_be_of_one_status_one_tag_or_what_is_open(stage: Stage)
     assert await listed(tag="red") == [tagged]
     assert await listed(is_open=True) == [tagged]
     assert await listed(is_open=True, status="failed") == []
+
+
+@staged
+async def test_a_unit_is_told_as_it_stood_after_an_entry(stage: Stage) -> None:
+    plan = await stage.plan(3)
+    before = await stage.call("get_unit", id=plan)
+    await stage.claim(plan)
+    now = await stage.call("get_unit", id=plan)
+    version = before.data["version"]
+    then = await stage.call("get_unit", id=plan, at=version, after=1, limit=1)
+
+    assert (before.data["at"], before.data["is_past"]) == (version, False)
+    assert (then.data["at"], then.data["is_past"]) == (version, True)
+    assert (then.status, then.legal_moves, now.status) == ("planning", (), "executing")
+    assert then.data["at_time"] == before.data["changed_at"]
+    assert then.data["parts"] == before.data["parts"][1:2]  # type: ignore[index]  # our own answer
+    assert then.data["total_parts"] == 3
+    again = await stage.call("get_unit", id=plan, at=now.data["version"])
+    assert (again.data, again.legal_moves) == (now.data, now.legal_moves)
+    for at in (0, -3, 99):
+        assert (await stage.refused("get_unit", id=plan, at=at)).code == "NO_SUCH_MOMENT"
+    assert (await stage.refused("get_unit", EVE, id=plan, at=1)).code == "NOT_FOUND"

@@ -32,6 +32,9 @@ class Scale:
     callers: int
     # How many follow the stream of events.
     readers: int
+    # How many units a board has, and how many parts the unit whose page is measured.
+    tiles: int
+    page_parts: int
     # The kernel alone: plans a round, by entrant.
     kernel_rounds: int
     kernel_plans: dict[str, int]
@@ -44,6 +47,7 @@ FULL: Final = Scale(
     large=5_000, small=100, window=400, windows=7,
     crowd=100_000, few=1_000, touched=40,
     calls=800, callers=8, readers=200,
+    tiles=10_000, page_parts=1_000,
     kernel_rounds=15, kernel_plans={"ours": 200, "transitions": 60, "statemachine": 6},
     checked_steps=3,
 )  # fmt: skip
@@ -54,6 +58,7 @@ QUICK: Final = Scale(
     large=8, small=2, window=4, windows=1,
     crowd=20, few=10, touched=2,
     calls=4, callers=2, readers=3,
+    tiles=4, page_parts=5,
     kernel_rounds=1, kernel_plans={"ours": 20, "transitions": 6, "statemachine": 1},
     checked_steps=1,
 )  # fmt: skip

@@ -14,6 +14,7 @@ from tools.bench.postgres_course import PostgresCourse, postgres_figures
 from tools.bench.rest_course import rest_figures
 from tools.bench.scale import Scale
 from tools.bench.sqlite_course import SqliteCourse, sqlite_figures
+from tools.bench.web_course import web_figures
 from tools.postgres.server import Server
 
 Say = Callable[[str], object]
@@ -43,4 +44,6 @@ def measure(scale: Scale, say: Say) -> tuple[list[Figure], dict[str, object]]:
             figures += mcp_figures(door)
             say("the REST door")
             figures += rest_figures(door, place)
+        say(f"the pages, with {scale.tiles:,} units")
+        figures += web_figures(scale, runner, place)
     return figures, facts

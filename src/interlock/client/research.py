@@ -123,7 +123,7 @@ class Research(Caller):
         output_formatting_notes: str | None = None,
         review_policy: Literal["relay", "human"] | None = None,
         stall_after: int | None = None, max_parallel_steps: int | None = None,
-        modification_rationale: str | None = None,
+        modification_rationale: str | None = None, dry_run: bool | None = None,
     ) -> Envelope:
         """Change a plan: add, remove, reorder, instruct, fail or retry steps, conditions, settings."""
         return await self.call("modify_plan", {
@@ -134,7 +134,7 @@ class Research(Caller):
             "name": name, "output_formatting_notes": output_formatting_notes,
             "review_policy": review_policy, "stall_after": stall_after,
             "max_parallel_steps": max_parallel_steps,
-            "modification_rationale": modification_rationale,
+            "modification_rationale": modification_rationale, "dry_run": dry_run,
         })
 
     async def fail_plan(

@@ -86,11 +86,12 @@ class Work(Caller):
         })
 
     async def get_unit(
-        self, id: str, *, after: int | None = None, limit: int | None = None,
+        self, id: str, *, at: int | None = None, after: int | None = None,
+        limit: int | None = None,
     ) -> Envelope:
-        """A unit and its parts, a page at a time: where each stands and what it holds."""
+        """A unit and its parts, a page at a time: where each stands and what it holds, now or then."""
         return await self.call("get_unit", {
-            "id": id, "after": after, "limit": limit,
+            "id": id, "at": at, "after": after, "limit": limit,
         })
 
     async def get_audit(

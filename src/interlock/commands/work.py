@@ -2,6 +2,7 @@
 
 from contextlib import aclosing
 from dataclasses import replace
+from itertools import islice
 from typing import Final
 
 from interlock import __version__
@@ -12,6 +13,7 @@ from interlock.kernel.why import Call as Move
 from interlock.service.access import SCOPES
 from interlock.service.errors import InvalidInput, NotFound
 from interlock.service.order import Asked, Kept, Order, Reply, Result
+from interlock.service.past import Past, read_past
 from interlock.service.read import read_unit
 from interlock.service.run import Answer, advance
 from interlock.service.work import changes, claim, next_work
@@ -193,27 +195,39 @@ async def list_units(call: Call, asked: ListUnits) -> Reply:
 
 
 async def get_unit(call: Call, asked: ReadUnit) -> Reply:
-    """Read a unit and a page of its parts."""
+    """Read a unit and a page of its parts, as they stand or as they stood."""
+    if asked.at is not None:
+        return _stood(call, asked, await read_past(call.engine, call.tenant, asked.id, asked.at))
     read = await read_unit(call.engine, call.tenant, asked.id)
     if "." in asked.id:
         raise NotFound(asked.id)
     row = read.whole.row
-    page = read.whole.parts[asked.after : asked.after + asked.limit]
+    moment = row.version, row.changed_at
+    now = Past(read.running, read.snapshot, row.tally, *moment, is_past=False)
+    return _stood(call, asked, now)
+
+
+def _stood(call: Call, asked: ReadUnit, past: Past) -> Reply:
+    """Tell how a unit stands or stood; nobody can say anything to what is over."""
+    flow, unit = past.running.flow, past.snapshot.unit
+    named = zip(past.snapshot.ids, past.snapshot.parts, strict=True)
     parts = [
         {
-            "part_id": one.id, "kind": one.part.kind, "status": one.part.status,
-            "fields": {name: one.part.fields[name] for name in one.part.fields if name != "fence"},
+            "part_id": name, "kind": part.kind, "status": part.status,
+            "fields": {name: part.fields[name] for name in part.fields if name != "fence"},
         }
-        for one in page
+        for name, part in islice(named, asked.after, asked.after + asked.limit)
     ]  # fmt: skip
     data: Reply = {
-        "unit_id": row.id, "workflow": row.workflow, "status": row.unit.status,
-        "version": row.version, "changed_at": row.changed_at, "fields": dict(row.unit.fields),
-        "tally": row.tally, "parts": parts, "total_parts": len(read.whole.parts),
+        "unit_id": asked.id, "workflow": flow.name, "status": unit.status,
+        "version": past.sequence, "changed_at": past.at, "fields": dict(unit.fields),
+        "tally": past.tally, "parts": parts,
+        "total_parts": len(past.snapshot.parts),
+        "at": past.sequence, "at_time": past.at, "is_past": past.is_past,
     }  # fmt: skip
-    about = read.running.flow.legal(row.unit.status, read.running.flow.unit.name)
-    legal = moves(call.caller.kind, *about)
-    reply: Reply = {"status": row.unit.status, "next_action": "", "legal_moves": legal}
+    legal = () if past.is_past else flow.legal(unit.status, flow.unit.name)
+    reply: Reply = {"status": unit.status, "next_action": ""}
+    reply["legal_moves"] = moves(call.caller.kind, *legal)
     return reply | {"data": data, "warnings": []}
 
 
@@ -270,7 +284,7 @@ COMMANDS: Final[tuple[AnyCommand, ...]] = (
             doc="What there is, the last changed first."),
     Command("get_unit", ReadUnit, get_unit, "read", TOOLSET,
             http="GET /units/{id}",
-            doc="A unit and its parts, a page at a time: where each stands and what it holds."),
+            doc="A unit and its parts, a page at a time: where each stands and what it holds, now or then."),
     Command("get_audit", ReadAudit, read_audit, "read", TOOLSET, weight=2,
             http="GET /units/{id}/audit",
             doc="What has happened to a unit, entry by entry."),

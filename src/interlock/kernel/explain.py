@@ -53,13 +53,11 @@ def _tried(
     calls: list[Call] = []
     refusals: dict[tuple[str, str], list[Rule]] = {}
     told: Counter[tuple[str, str]] = Counter()
-    tried: Counter[tuple[str, str]] = Counter()
     counts = tally(snapshot.parts)
     for rule, part, status in _subjects(flow, snapshot, asked):
         alike = (rule.event, status)
-        if told[alike] == ALIKE_TOLD or tried[alike] == ALIKE_TRIED:
+        if told[alike] == ALIKE_TOLD:
             continue
-        tried[alike] += 1
         outcome = _try(flow, snapshot, rule, (part, asked), counts)
         if isinstance(outcome, Call):
             calls.append(outcome)
@@ -93,17 +91,28 @@ def _subjects(
     flow: Workflow, snapshot: Snapshot, asked: PartId | None
 ) -> Iterator[tuple[Rule, PartId | None, str]]:
     """Yield what may be sent about what, with the status that it is in."""
+    if asked is not None:
+        status = snapshot.part(asked).status
+        own = snapshot.part(asked).kind
+        yield from ((rule, asked, status) for rule in flow.rules if rule.kind == own)
+        return
+    alike: dict[tuple[str, str], list[int]] = {}
+    for place, part in enumerate(snapshot.parts):
+        alike.setdefault((part.kind, part.status), []).append(place)
     for rule in flow.rules:
         if rule.kind == flow.unit.name:
-            if asked is None:
-                yield rule, None, ""
+            yield rule, None, ""
             continue
-        for place in snapshot.of_kind(rule.kind):
-            # Of other parts only what is accepted is told, so what is sure to be refused is not.
-            is_asked = snapshot.name(place) == asked
-            status = snapshot.parts[place].status
-            if is_asked or (asked is None and _admits(flow, rule, snapshot.unit.status, status)):
-                yield rule, snapshot.name(place), status
+        # Only what is accepted is told of a part, so what is sure to be refused is not tried.
+        places = [
+            place
+            for (kind, status), found in alike.items()
+            if kind == rule.kind and _admits(flow, rule, snapshot.unit.status, status)
+            for place in found[:ALIKE_TRIED]
+        ]
+        yield from (
+            (rule, snapshot.name(place), snapshot.parts[place].status) for place in sorted(places)
+        )
 
 
 def _admits(flow: Workflow, rule: Rule, unit: str, part: str) -> bool:

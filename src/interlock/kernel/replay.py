@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from interlock.kernel.entries import Cause, Decision, Drop, Entry, Move, New, Write
 from interlock.kernel.look import family_head
 from interlock.kernel.seen import Actor, Event, Part, PartId, Unit
-from interlock.kernel.snapshot import Condition, Snapshot
+from interlock.kernel.snapshot import NO_CONDITIONS, Condition, Conditions, Snapshot
 from interlock.kernel.workflow import Workflow
 
 UNCAUSED = Cause("event", "")
@@ -81,25 +81,19 @@ def records(
         if record.change == "new":
             made.append(record.ids[0])
         log.append(record)
-        now = _fold_one(flow, now, record)
+        now = fold(flow, now, (record,))
     return tuple(log)
 
 
 def fold(flow: Workflow, snapshot: Snapshot | None, log: Iterable[Record]) -> Snapshot:
     """Fold records into a snapshot; a log that starts with ``begin`` needs none to start from."""
-    now = snapshot
+    folding = Folding(flow, snapshot)
     for record in log:
-        if record.change == "begin":
-            now = Snapshot(Unit(record.target, dict(record.fields)))
-        elif now is None:
-            message = "a log without a beginning needs a snapshot"
-            raise ValueError(message)
-        else:
-            now = _fold_one(flow, now, record)
-    if now is None:
+        folding.take(record)
+    if folding.is_empty:
         message = "an empty log makes no snapshot"
         raise ValueError(message)
-    return now
+    return folding.snapshot()
 
 
 def apply(
@@ -195,28 +189,125 @@ def _between(now: Snapshot, event: Event, branch: int, places: Iterable[int]) ->
     return [i for i in places if low < i < high]
 
 
-def _fold_one(flow: Workflow, now: Snapshot, record: Record) -> Snapshot:
-    if record.change == "new":
-        return _insert(now, record)
-    if record.change == "drop":
-        return _remove(now, record.ids)
-    if record.change == "arrange":
-        return _arrange(now, record.ids)
-    if record.is_unit:
-        return replace(now, unit=_unit(flow, now.unit, record))
-    parts = list(now.parts)
-    for part in record.ids:
-        place = now.place(part)
-        old = parts[place]
-        if record.change == "move" and record.source == record.target:
-            continue
-        if record.change == "move":
-            fields = flow.table.cleared(old.kind, old.status, record.target, old.fields)
-            parts[place] = Part(old.kind, record.target, fields, old.parent, old.needs)
+class Folding:
+    """A unit while records are folded into it; the cost of one follows what it changes.
+
+    What a snapshot costs is paid once, when somebody asks for it.
+    """
+
+    def __init__(self, flow: Workflow, snapshot: Snapshot | None = None) -> None:
+        """Begin with a snapshot, or with nothing where the log begins with ``begin``."""
+        self.flow = flow
+        self._unit: Unit | None = None
+        self._parts: dict[PartId, Part] = {}
+        self._order: list[PartId] = []
+        self._conditions: Conditions = NO_CONDITIONS
+        if snapshot is not None:
+            self._unit, self._conditions = snapshot.unit, snapshot.conditions
+            self._order = [snapshot.name(place) for place in range(len(snapshot.parts))]
+            self._parts = dict(zip(self._order, snapshot.parts, strict=True))
+
+    def take(self, record: Record) -> None:
+        """Fold one record in; raises KeyError for a part that is not there."""
+        if record.change == "begin":
+            self._unit = Unit(record.target, dict(record.fields))
+            self._parts, self._order, self._conditions = {}, [], NO_CONDITIONS
+            return
+        unit = self._known()
+        if record.change == "new":
+            self._insert(record)
+        elif record.change == "drop":
+            self._remove(record.ids)
+        elif record.change == "arrange":
+            self._arrange(record.ids)
+        elif record.is_unit:
+            self._unit = _unit(self.flow, unit, record)
         else:
-            fields = {**old.fields, record.field: record.value}
-            parts[place] = Part(old.kind, old.status, fields, old.parent, old.needs)
-    return replace(now, parts=tuple(parts))
+            for part in record.ids:
+                name = self._name(part)
+                self._parts[name] = _part(self.flow, self._parts[name], record)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing has begun yet."""
+        return self._unit is None
+
+    def snapshot(self) -> Snapshot:
+        """Return the unit as it stands now."""
+        unit = self._known()
+        parts = tuple([self._parts[name] for name in self._order])
+        names = tuple([name for name in self._order if isinstance(name, str)])
+        return Snapshot(unit, parts, names, self._conditions)
+
+    def _known(self) -> Unit:
+        if self._unit is None:
+            message = "a log without a beginning needs a snapshot"
+            raise ValueError(message)
+        return self._unit
+
+    @property
+    def _is_named(self) -> bool:
+        return bool(self._order) and isinstance(self._order[0], str)
+
+    def _name(self, part: PartId) -> PartId:
+        """Return the name of a part that may be named by its place."""
+        if isinstance(part, int) and not 0 <= part < len(self._order):
+            raise KeyError(part)
+        return self._order[part] if isinstance(part, int) else part
+
+    def _place(self, part: PartId) -> int:
+        if isinstance(part, int):
+            self._name(part)
+            return part
+        if part not in self._parts:
+            raise KeyError(part)
+        # Parts are mostly made and looked for at the end.
+        last = len(self._order) - 1
+        return last if self._order[last] == part else self._order.index(part)
+
+    def _insert(self, record: Record) -> None:
+        part = Part(record.kind, record.target, dict(record.fields), record.parent, record.needs)
+        end = len(self._order)
+        place = end if record.after is None else self._place(record.after) + 1
+        name = record.ids[0]
+        if isinstance(name, int) and (self._is_named or place != end):
+            raise ValueError(UNNAMED)
+        for fed in record.feeds:
+            known = self._name(fed)
+            old = self._parts[known]
+            needs = (*old.needs, name)
+            self._parts[known] = Part(old.kind, old.status, old.fields, old.parent, needs)
+        self._parts[name] = part
+        self._order.insert(place, name)
+
+    def _arrange(self, ids: tuple[PartId, ...]) -> None:
+        """Put some parts in another order; together they stand where they stood before."""
+        if not self._is_named:
+            raise ValueError(UNNAMED)
+        for place, name in zip(sorted(map(self._place, ids)), ids, strict=True):
+            self._order[place] = self._name(name)
+
+    def _remove(self, gone: tuple[PartId, ...]) -> None:
+        if gone and not self._is_named:
+            raise ValueError(UNNAMED)
+        names = {self._name(part) for part in gone}
+        for name in names:
+            del self._parts[name]
+        self._order = [name for name in self._order if name not in names]
+        for name, old in self._parts.items():
+            if not names.isdisjoint(old.needs):
+                needs = tuple(need for need in old.needs if need not in names)
+                self._parts[name] = Part(old.kind, old.status, old.fields, old.parent, needs)
+
+
+def _part(flow: Workflow, part: Part, record: Record) -> Part:
+    if record.change != "move":
+        fields = {**part.fields, record.field: record.value}
+        return Part(part.kind, part.status, fields, part.parent, part.needs)
+    if record.source == record.target:
+        return part
+    fields = flow.table.cleared(part.kind, part.status, record.target, part.fields)
+    return Part(part.kind, record.target, fields, part.parent, part.needs)
 
 
 def _unit(flow: Workflow, unit: Unit, record: Record) -> Unit:
@@ -226,46 +317,3 @@ def _unit(flow: Workflow, unit: Unit, record: Record) -> Unit:
         fields = flow.table.cleared(record.kind, unit.status, record.target, unit.fields)
         return Unit(record.target, fields)
     return Unit(unit.status, {**unit.fields, record.field: record.value})
-
-
-def _insert(now: Snapshot, record: Record) -> Snapshot:
-    part = Part(record.kind, record.target, dict(record.fields), record.parent, record.needs)
-    place = len(now.parts) if record.after is None else now.place(record.after) + 1
-    name = record.ids[0]
-    parts = (*now.parts[:place], part, *now.parts[place:])
-    for fed in record.feeds:
-        at = now.place(fed)
-        at += at >= place
-        old = parts[at]
-        grown = Part(old.kind, old.status, old.fields, old.parent, (*old.needs, name))
-        parts = (*parts[:at], grown, *parts[at + 1 :])
-    if isinstance(name, int):
-        if now.ids or place != len(now.parts):
-            raise ValueError(UNNAMED)
-        return replace(now, parts=parts)
-    return replace(now, parts=parts, ids=(*now.ids[:place], name, *now.ids[place:]))
-
-
-def _arrange(now: Snapshot, ids: tuple[PartId, ...]) -> Snapshot:
-    """Put some parts in another order; together they stand where they stood before."""
-    if not now.ids:
-        raise ValueError(UNNAMED)
-    sources = [now.place(part) for part in ids]
-    parts, names = list(now.parts), list(now.ids)
-    for target, source in zip(sorted(sources), sources, strict=True):
-        parts[target], names[target] = now.parts[source], now.ids[source]
-    return replace(now, parts=tuple(parts), ids=tuple(names))
-
-
-def _remove(now: Snapshot, gone: tuple[PartId, ...]) -> Snapshot:
-    if gone and not now.ids:
-        raise ValueError(UNNAMED)
-    places = {now.place(part) for part in gone}
-    names = set(gone)
-    parts = tuple(
-        Part(p.kind, p.status, p.fields, p.parent, tuple(n for n in p.needs if n not in names))
-        for i, p in enumerate(now.parts)
-        if i not in places
-    )
-    ids = tuple(name for i, name in enumerate(now.ids) if i not in places)
-    return replace(now, parts=parts, ids=ids)

@@ -121,6 +121,7 @@ class Order(NamedTuple):
     of a lease: it is committed only if the lease has run out by the database's clock. With
     ``tells_parts`` the answer is worded knowing all parts, which costs more the more there are;
     where ``tells_places`` holds for the unit, knowing the places of those the events were about.
+    With ``is_dry`` everything is decided as it would be, and nothing is written.
     """
 
     tenant: str
@@ -133,6 +134,7 @@ class Order(NamedTuple):
     is_clock: bool = False
     tells_parts: bool = False
     tells_places: Callable[[Unit], bool] | None = None
+    is_dry: bool = False
 
     @property
     def about(self) -> str:

@@ -182,22 +182,20 @@ def read_records(text: str) -> Iterator[Record]:
 
 
 def _record(body: Body) -> Record:
-    def text(word: str) -> str:
-        return str(body.get(word, ""))
-
-    def names(word: str) -> tuple[str, ...]:
-        return cast("tuple[str, ...]", body.get(word, ()))
-
-    def name(word: str) -> str | None:
-        return cast("str | None", body.get(word))
-
-    cause = cast("Body", body.get("cause", {"kind": "event", "name": body["event"]}))
-    fields = cast("Mapping[str, object]", body.get("fields", {}))
+    get = body.get
+    cause = cast("Body", get("cause") or {"kind": "event", "name": body["event"]})
+    fields = cast("Mapping[str, object]", get("fields", {}))
     return Record(
-        text("change"), text("event"), Actor(**cast("dict[str, str]", body["actor"])),
-        cast("int", body["at"]), text("kind"), is_unit="unit" in body, ids=names("ids"),
-        signal=text("signal"), source=text("source"), target=text("target"),
-        cause=Cause(str(cause["kind"]), str(cause["name"])), reason=text("reason"),
-        fields=tuple(fields.items()), after=name("after"), parent=name("parent"),
-        needs=names("needs"), feeds=names("feeds"),
+        str(body["change"]), str(get("event", "")), _actor(cast("Body", body["actor"])),
+        cast("int", body["at"]), str(get("kind", "")), is_unit="unit" in body,
+        ids=cast("tuple[str, ...]", get("ids", ())), signal=str(get("signal", "")),
+        source=str(get("source", "")), target=str(get("target", "")),
+        cause=Cause(str(cause["kind"]), str(cause["name"])), reason=str(get("reason", "")),
+        fields=tuple(fields.items()), after=cast("str | None", get("after")),
+        parent=cast("str | None", get("parent")), needs=cast("tuple[str, ...]", get("needs", ())),
+        feeds=cast("tuple[str, ...]", get("feeds", ())),
     )  # fmt: skip
+
+
+def _actor(told: Body) -> Actor:
+    return Actor(**cast("dict[str, str]", told))

@@ -70,9 +70,12 @@ async def _advance(engine: Engine, order: Order) -> Answer:
         return turn(order, running, engine.store.now)
 
     try:
-        committed = await persist(engine, order.tenant, script)
+        # What writes nothing is no commit that would count.
+        carry_out = _persist if order.is_dry else persist
+        committed = await carry_out(engine, order.tenant, script)
     except Refusal as no:
-        await keep_late(engine, order)
+        if not order.is_dry:
+            await keep_late(engine, order)
         await tell_since(engine, order, no)
         raise
     except BrokenTable as bug:

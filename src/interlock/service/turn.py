@@ -83,7 +83,8 @@ def turn(order: Order, running: Running, now: Callable[[], int]) -> Script:
             return Nothing(loaded.reply.text, loaded.reply.asked)
         attempt = _Turn(order, running, loaded, now())
         try:
-            return (yield from attempt.play())
+            outcome = yield from attempt.play()
+            return Nothing(outcome.reply) if order.is_dry else outcome
         except (Refusal, NotFound, Emptied, StaleVersion, GateDecided, OwnReview, StaleDigest):
             if not loaded.is_cached:
                 raise
@@ -101,7 +102,8 @@ def _load(order: Order, running: Running) -> Load:
             kinds += ((asked.kind, running.queues[asked.kind].statuses),)
     if part is not None and unit_of(part) != order.unit:
         raise NotFound(part)
-    return Load(order.unit, part, kinds, order.key)
+    # No commit guards what is not written: it is decided on what really stands.
+    return Load(order.unit, part, kinds, order.key, is_fresh=order.is_dry)
 
 
 class _Turn:
@@ -354,7 +356,8 @@ class _Turn:
         )  # fmt: skip
         result = make(Result, told)
         reply = self.order.word(result)
-        reply["receipt"] = {"unit": unit.id, "sequence": unit.version, "hash": unit.head}
+        if not self.order.is_dry:
+            reply["receipt"] = {"unit": unit.id, "sequence": unit.version, "hash": unit.head}
         return dump(reply)
 
 

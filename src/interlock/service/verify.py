@@ -13,7 +13,7 @@ from typing import Final
 from interlock.kernel.expression import InvalidExpression
 from interlock.kernel.look import standing
 from interlock.kernel.refusal import IllegalPair
-from interlock.kernel.replay import Record, fold
+from interlock.kernel.replay import Folding, Record
 from interlock.kernel.settle import check_pairs
 from interlock.kernel.snapshot import Snapshot, waits
 from interlock.kernel.tally import tally
@@ -125,19 +125,19 @@ def _wrong(read: Read, tenant: str, entries: list[AuditRow]) -> Iterator[Finding
         ends = "" if last is None else f"{last.sequence} {last.hash}"
         where = 0 if last is None else last.sequence
         yield Finding(unit.id, where, "the log does not end where the unit stands", stands, ends)
-    folded: Snapshot | None = None
+    folding = Folding(read.running.flow)
     for row in entries:
         try:
             records = tuple(read_records(row.link.body))
             yield from _wrong_moves(read.running, row, records)
-            if records:
-                folded = fold(read.running.flow, folded, records)
+            for record in records:
+                folding.take(record)
         except (ValueError, KeyError, TypeError) as exc:
             what = f"the entry cannot be read: {exc!r}"
             yield Finding(unit.id, row.link.sequence, what)
             return
-    if folded is not None:
-        yield from _wrong_state(read, folded)
+    if entries:
+        yield from _wrong_state(read, folding.snapshot())
 
 
 def _wrong_chain(unit: str, tenant: str, entries: list[AuditRow]) -> Iterator[Finding]:

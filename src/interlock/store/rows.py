@@ -119,10 +119,13 @@ NESTED: Final = (list, dict)
 
 def freeze(value: object) -> object:
     """Return a value read from JSON with lists as tuples, as the kernel keeps them."""
+    # Most of what is nested is plain: asking here saves a call for each of it.
     if isinstance(value, list):
-        return tuple(freeze(one) for one in value)
+        return tuple([freeze(one) if isinstance(one, NESTED) else one for one in value])
     if isinstance(value, dict):
-        return {name: freeze(one) for name, one in value.items()}
+        return {
+            name: freeze(one) if isinstance(one, NESTED) else one for name, one in value.items()
+        }
     return value
 
 

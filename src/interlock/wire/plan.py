@@ -158,6 +158,9 @@ class ModifyPlan(Asking):
     stall_after: Seconds | None = None
     max_parallel_steps: Parallel | None = None
     modification_rationale: Text = ""
+    dry_run: bool = Field(
+        default=False, description="Only tell what it would come to; nothing is changed."
+    )
 
 
 class FailPlan(Asking):

@@ -84,6 +84,9 @@ class ReadUnit(Shape):
     """Read a unit and its parts, from a place in their order on."""
 
     id: Id
+    at: Annotated[int, Field(ge=-(2**53), le=2**53)] | None = Field(
+        default=None, description="As it stood right after this entry of its audit."
+    )
     after: Annotated[int, Field(ge=0, le=2**31)] = 0
     limit: Annotated[int, Field(ge=1, le=1_000)] = 200
 

@@ -5,8 +5,10 @@ from typing import cast
 
 import pytest
 
+from interlock.kernel.seen import Part
 from interlock.service.verify import verify
-from tests.stage import BOB, HOME, PAT, Stage, staged
+from interlock.store.script import Key
+from tests.stage import BOB, HOME, PAT, Stage, opened, staged
 
 Rows = list[dict[str, object]]
 
@@ -217,3 +219,91 @@ async def test_what_an_action_needs_is_said(stage: Stage) -> None:
     await stage.call("fail_plan", PAT, plan_id=plan, reason="enough")
     ended = await stage.refused("modify_plan", **change, action="update_plan", name="x")
     assert ended.code == "PLAN_TERMINAL"
+
+
+DRY = (
+    {"action": "add_steps", "steps": _new("a", "b"), "insert_after_order": 1},
+    {"action": "remove_step", "step_id": 2},
+    {"action": "reorder_steps", "step_ids": (1, 3, 2)},
+    {"action": "update_step_instructions", "step_id": 3, "title": "Other"},
+    {"action": "update_plan", "name": "Another name"},
+    {"action": "fail_step", "step_id": 1, "reason": "enough"},
+    {
+        "action": "add_condition",
+        "condition": {"after_step_order": 1, "expression": "go === true", "action": "fail"},
+    },
+)
+"""Changes of a plan with three steps, of which the first is held; steps by their numbers."""
+
+
+async def _everything(stage: Stage, plan: str) -> object:
+    whole = await stage.whole(plan)
+    unit = (whole.row.version, whole.row.head, whole.row.changed_at, whole.row.unit.fields)
+    parts = [_standing(row.part) for row in whole.parts]
+    count = len(await stage.audit(plan))
+    return unit, parts, whole.conditions, dict(whole.due), count
+
+
+def _standing(part: Part) -> object:
+    return part.kind, part.status, part.fields, part.parent, part.needs
+
+
+@pytest.mark.parametrize("change", DRY, ids=[str(one["action"]) for one in DRY])
+@staged
+async def test_a_preview_tells_what_would_be_and_changes_nothing(
+    stage: Stage, change: dict[str, object]
+) -> None:
+    plan = await stage.plan(3)
+    await stage.claim(plan)
+    told = {**change, "plan_id": plan}
+    for word in ("step_id", "step_ids"):
+        if word in told:
+            numbers = told[word] if isinstance(told[word], tuple) else (told[word],)
+            names = [f"{plan}.{number}" for number in cast("tuple[int, ...]", numbers)]
+            told[word] = names if word == "step_ids" else names[0]
+    before = await _everything(stage, plan)
+    shown = await stage.call("modify_plan", PAT, **told, dry_run=True, request_id="r1")
+    again = await stage.call("modify_plan", PAT, **told, dry_run=True, request_id="r1")
+
+    assert await _everything(stage, plan) == before
+    assert await stage.engine.store.reply(HOME, Key("pat", "r1", "")) is None
+    assert shown.receipt is None
+    assert shown.data.pop("is_preview") is True
+    assert again.data.pop("is_preview") is True
+    assert again == shown
+    # What is then done in earnest is what was shown, with the very request id of the preview.
+    real = await stage.call("modify_plan", PAT, **told, request_id="r1")
+    assert real.receipt is not None
+    assert (real.data, real.status, real.legal_moves) == (
+        shown.data, shown.status, shown.legal_moves,
+    )  # fmt: skip
+    assert await _everything(stage, plan) != before
+
+
+@staged
+async def test_a_preview_is_refused_as_the_change_would_be(stage: Stage) -> None:
+    plan = await stage.plan(2)
+    step, _ = await stage.claim(plan)
+    before = await _everything(stage, plan)
+    wrong = (
+        {"action": "remove_step", "step_id": step},
+        {"action": "retry_step", "step_id": step},
+        {"action": "add_steps"},
+    )
+    for change in wrong:
+        dry = await stage.refused("modify_plan", PAT, plan_id=plan, **change, dry_run=True)
+        real = await stage.refused("modify_plan", PAT, plan_id=plan, **change)
+        assert (dry.code, dry.message, dry.fix) == (real.code, real.message, real.fix)
+
+    assert await _everything(stage, plan) == before
+
+
+@staged
+async def test_a_preview_is_decided_on_what_really_stands(stage: Stage) -> None:
+    plan = await stage.plan(2)
+    async with opened(stage.where) as other:
+        await other.call("modify_plan", PAT, plan_id=plan, action="add_steps", steps=_new("c"))
+    told = {"plan_id": plan, "action": "update_plan", "name": "Another"}
+    shown = await stage.call("modify_plan", PAT, **told, dry_run=True)
+
+    assert len(cast("Rows", shown.data["steps"])) == 3

@@ -1,5 +1,7 @@
 """Pages: escaped, in one layout, with what is wrong beside the field."""
 
+from typing import cast
+
 from interlock.doors.web.page import Told, page
 from interlock.service.errors import InvalidInput
 from tests.doors.test_cookies import asking
@@ -16,6 +18,17 @@ async def test_whatever_is_shown_is_escaped(stage: Stage) -> None:
     assert "<script>" not in text
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in text
     assert "<b>" not in text
+
+
+@staged
+async def test_what_no_eye_can_see_is_shown_by_its_number_whatever_holds_it(stage: Stage) -> None:
+    request = asking("https", "agents.example")
+    for message in ("a\u202eb", ["a\u3164b"], {"a\u115fb": 1}):
+        told = Told(cast("str", message))
+        text = bytes(page(stage.engine, request, "problem.html", told=told).body).decode()
+
+        assert "⟨U+" in text
+        assert not {"\u202e", "\u3164", "\u115f"} & set(text)
 
 
 @staged

@@ -44,8 +44,10 @@ NEW_MARK: Final = "+"
 
 
 async def modify_plan(call: Call, asked: ModifyPlan) -> Answer:
-    """Change a plan, and tell its steps as they are afterwards."""
+    """Change a plan, and tell its steps as they are afterwards, or as they would be."""
     is_plan(asked.plan_id)
+    # What changes nothing needs no memory of having been done.
+    key = None if asked.dry_run else call.key
     for _ in range(TRIES):
         read = await read_plan(call, asked.plan_id)
         try:
@@ -53,7 +55,7 @@ async def modify_plan(call: Call, asked: ModifyPlan) -> Answer:
             sent, warnings = ACTIONS[asked.action](call, asked, read)
         except InterlockError:
             # What does not fit any more may be what this very request has changed.
-            before = await earlier(call.engine, call.tenant, asked.plan_id, call.key)
+            before = await earlier(call.engine, call.tenant, asked.plan_id, key)
             if before is None:
                 raise
             return before
@@ -61,8 +63,9 @@ async def modify_plan(call: Call, asked: ModifyPlan) -> Answer:
         sent = sent._replace(told={**sent.told, **{k: v for k, v in told.items() if v}})
         version = read.whole.row.version if asked.action in WHOLE else call.version
         order = Order(
-            call.tenant, call.caller.actor(), asked.plan_id, (sent,), _worded(warnings), call.key,
-            version, tells_parts=True,
+            call.tenant, call.caller.actor(), asked.plan_id, (sent,),
+            _worded(warnings, is_dry=asked.dry_run), key, version, tells_parts=True,
+            is_dry=asked.dry_run,
         )  # fmt: skip
         try:
             return await advance(call.engine, order)
@@ -72,9 +75,11 @@ async def modify_plan(call: Call, asked: ModifyPlan) -> Answer:
     raise Conflict(message, fix="Send the same command again.")
 
 
-def _worded(warnings: list[str]) -> Callable[[Result], Reply]:
+def _worded(warnings: list[str], *, is_dry: bool) -> Callable[[Result], Reply]:
     def word(result: Result) -> Reply:
         data: Reply = {"steps": list(lines(result.parts, {}))}
+        if is_dry:
+            data["is_preview"] = True
         return answered(
             result, result.unit.unit.status, go_on(result.unit.unit.status), data, warnings
         )

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
@@ -37,7 +38,8 @@ FOREVER: Final = "public, max-age=31536000, immutable"
 
 def _finished(value: object) -> object:
     """Return what stands in a page for a value: a text in which everything can be seen."""
-    return plain(value) if type(value) is str else value
+    # Whatever else it is becomes a text, too: a list may hold what cannot be seen.
+    return value if isinstance(value, Markup | int | float) else plain(str(value))
 
 
 _pages: Final = Environment(

@@ -28,7 +28,7 @@ from interlock.kernel.why import Why
 from interlock.kernel.workflow import Workflow
 from interlock.service.engine import Engine
 from interlock.service.errors import NotFound
-from interlock.service.past import past
+from interlock.service.past import read_past
 from interlock.service.read import Read, read_unit
 from interlock.store.gates import GateRow
 from interlock.store.port import ArtifactRow, AuditRow
@@ -166,7 +166,7 @@ async def scene_of(guest: Guest, unit: str, at: int | None = None) -> Scene:
         why = explain(flow, read.snapshot, None, whole.row.changed_at)
         told = lines(flow, read.snapshot, Around(whole.due, gates))
         return Scene(read, read.snapshot, None, told, gates, why)
-    then = await past(guest.engine, guest.person.tenant, read, at)
+    then = (await read_past(guest.engine, guest.person.tenant, unit, at)).snapshot
     why = explain(flow, then, None)
     return Scene(read, then, at, lines(flow, then, NOTHING), gates, why)
 
