@@ -4,6 +4,7 @@ import re
 from collections import Counter
 
 from interlock.commands import (
+    audit,
     board,
     gates,
     hooks,
@@ -26,7 +27,7 @@ from interlock.workflows.built_in import WORKFLOWS
 def test_every_command_of_every_noun_is_there_once() -> None:
     rows = [
         *plan.COMMANDS, *plans.COMMANDS, *library.COMMANDS, *skills.COMMANDS, *work.COMMANDS,
-        *board.COMMANDS, *records.COMMANDS, *workflows.COMMANDS, *gates.COMMANDS, *tokens.COMMANDS,
+        *board.COMMANDS, *audit.COMMANDS, *records.COMMANDS, *workflows.COMMANDS, *gates.COMMANDS, *tokens.COMMANDS,
         *people.COMMANDS, *hooks.COMMANDS,
     ]  # fmt: skip
 

@@ -3,6 +3,7 @@
 from typing import Final
 
 from interlock.commands import (
+    audit,
     board,
     gates,
     hooks,
@@ -27,6 +28,7 @@ COMMANDS: Final[dict[str, AnyCommand]] = {
         *skills.COMMANDS,
         *work.COMMANDS,
         *board.COMMANDS,
+        *audit.COMMANDS,
         *records.COMMANDS,
         *workflows.COMMANDS,
         *gates.COMMANDS,

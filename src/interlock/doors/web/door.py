@@ -11,6 +11,7 @@ from starlette.routing import Route
 from interlock.doors.noting import unforeseen
 from interlock.doors.web.account import Account
 from interlock.doors.web.artifact import Artifacts
+from interlock.doors.web.audit import AuditPage
 from interlock.doors.web.board import Board
 from interlock.doors.web.calls import Calls
 from interlock.doors.web.decide import Decide
@@ -57,6 +58,7 @@ class Web:
             *People(self.engine).routes(),
             *Tokens(self.engine).routes(),
             *Calls(self.engine).routes(),
+            *AuditPage(self.engine).routes(),
         ]
         told = [self.told(route) for route in pages]
         return [*static_routes(), *told]
