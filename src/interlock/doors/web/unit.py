@@ -16,6 +16,7 @@ from starlette.routing import Route
 from interlock.doors.web.chips import chip
 from interlock.doors.web.drawing import drawing
 from interlock.doors.web.guest import Guest, behind_login
+from interlock.doors.web.moves import Move, moves
 from interlock.doors.web.now import Facts, Now, what_now
 from interlock.doors.web.outline import pieces, read_content
 from interlock.doors.web.page import Told
@@ -95,7 +96,8 @@ class UnitPage:
             events=f"/v1/events?unit={scene.id}", scene=scene, unit=unit, row=row,
             name=called(unit.fields) or scene.id, chip=chip(machine, unit.status),
             now_line=None if scene.at else now_of(guest, scene),
-            progress=_progress(scene), entries=entries(recent), until=until,
+            moves=_moves(guest, scene, scene.why), progress=_progress(scene),
+            entries=entries(recent), until=until,
             drawing=_drawn(machine, unit.status, scene.why),
             kept=_latest(kept)[:ARTIFACTS_SHOWN], count_kept=len(kept),
             about=pieces(_about(unit.fields)), asked=await self._asked(guest, scene, recent),
@@ -151,6 +153,7 @@ class UnitPage:
             is_mine=line.holder == guest.person.id,
             can=frozenset() if scene.at else _can(guest, why),
             drawing=_drawn(scene.flow.machine(part.kind), part.status, why),
+            moves=_moves(guest, scene, why),
             lease=f"{scene.read.whole.incarnation}.{part.fields.get('fence')}",
         )  # fmt: skip
 
@@ -191,6 +194,12 @@ def _drawn(machine: Machine, status: str, why: Why) -> Markup:
         if edge.source == status and f"{machine.name} {status} -> {edge.target}" in moves
     }
     return drawing(machine, status, legal, label=f"Machine of the {machine.name}")
+
+
+def _moves(guest: Guest, scene: Scene, why: Why) -> tuple[Move, ...]:
+    """Return what may happen next, with the forms that this person may send."""
+    gate = next((one.id for one in scene.gates if one.is_open), "")
+    return moves(scene.flow, scene.id, why.calls, gate, may=guest.may("work"))
 
 
 def _can(guest: Guest, why: Why) -> frozenset[str]:

@@ -1,0 +1,61 @@
+"""What may happen next to a unit or a part: each move with what it does, who may, and its form."""
+
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from interlock.kernel.rules import SYSTEM, USER
+from interlock.kernel.why import Call
+from interlock.kernel.workflow import Workflow
+
+WHO: Final = {"agent": "agents", "worker": "workers", USER: "people", SYSTEM: "the clock"}
+MOVES_MAX: Final = 30
+
+
+class Move(NamedTuple):
+    """One thing that may happen; ``path`` leads to the form for it, where there is one."""
+
+    label: str
+    doc: str
+    who: str
+    effects: tuple[str, ...]
+    path: str
+
+
+def moves(
+    flow: Workflow, unit: str, calls: Iterable[Call], gate: str, *, may: bool
+) -> tuple[Move, ...]:
+    """Tell each event once, as it was tried first."""
+    first: dict[str, Call] = {}
+    for call in calls:
+        first.setdefault(call.event, call)
+    return tuple(_move(flow, unit, call, gate if may else "", may=may) for call in first.values())[
+        :MOVES_MAX
+    ]
+
+
+def _move(flow: Workflow, unit: str, call: Call, gate: str, *, may: bool) -> Move:
+    rule = flow.rule(call.event)
+    path = _path(unit, call, gate) if may and USER in call.actors else ""
+    return Move(
+        call.event.replace("_", " "),
+        "" if rule is None else rule.doc,
+        ", ".join(WHO[actor] for actor in call.actors),
+        tuple(move.replace("->", "→") for move in call.moves),
+        path,
+    )
+
+
+def _path(unit: str, call: Call, gate: str) -> str:
+    """Return where the form for a call is; empty where only programs send it."""
+    command, _, action = call.command.partition(" ")
+    part = "" if call.part is None else str(call.part)
+    if command == "submit_user_decision" or (gate and command == "decide_gate"):
+        return f"/gates/{gate}" if gate else ""
+    if command == "modify_plan":
+        about = f"&step={part}" if part else ""
+        return f"/units/{unit}/modify?action={action}{about}"
+    if command == "fail_plan":
+        return f"/units/{unit}/end"
+    if command == "take_over_step":
+        return f"/units/{unit}/parts/{part.rpartition('.')[2]}#take-over"
+    return ""
