@@ -7,6 +7,7 @@ from interlock.commands import (
     audit,
     board,
     gates,
+    health,
     hooks,
     library,
     people,
@@ -28,7 +29,7 @@ def test_every_command_of_every_noun_is_there_once() -> None:
     rows = [
         *plan.COMMANDS, *plans.COMMANDS, *library.COMMANDS, *skills.COMMANDS, *work.COMMANDS,
         *board.COMMANDS, *audit.COMMANDS, *records.COMMANDS, *workflows.COMMANDS, *gates.COMMANDS, *tokens.COMMANDS,
-        *people.COMMANDS, *hooks.COMMANDS,
+        *people.COMMANDS, *hooks.COMMANDS, *health.COMMANDS,
     ]  # fmt: skip
 
     assert [row.name for row in rows] == list(COMMANDS)

@@ -235,3 +235,10 @@ class People(Caller):
         """Make every link to a decision void that was made before."""
         return await self.call("void_gate_links", {
         })
+
+    async def get_health(
+        self,
+    ) -> Envelope:
+        """How work is going: what waits, what is held, what stands still, and how that was lately."""
+        return await self.call("get_health", {
+        })

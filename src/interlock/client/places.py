@@ -97,4 +97,5 @@ PLACES: Final[dict[str, Place]] = {
     "replay_delivery": Place("POST", "/deliveries/{delivery_id}/replay"),
     "link_gate": Place("POST", "/gates/{gate_id}/links"),
     "void_gate_links": Place("DELETE", "/gate-links"),
+    "get_health": Place("GET", "/health", is_repeatable=True),
 }

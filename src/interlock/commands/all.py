@@ -6,6 +6,7 @@ from interlock.commands import (
     audit,
     board,
     gates,
+    health,
     hooks,
     library,
     people,
@@ -35,5 +36,6 @@ COMMANDS: Final[dict[str, AnyCommand]] = {
         *tokens.COMMANDS,
         *people.COMMANDS,
         *hooks.COMMANDS,
+        *health.COMMANDS,
     )
 }

@@ -86,7 +86,7 @@ class SqliteStore:
         self._writer = Writer(connection, path, clock.now, self.incarnation)
         self._writer.ring = self._bell.ring
         self.library = SqliteLibrary(self._read, self._writer)
-        self.board = SqliteBoard(self._read, self._writer)
+        self.board = SqliteBoard(self._read, self._writer, clock.now)
         self.gates = SqliteGates(self._read)
         self.hooks = SqliteHooks(self._read, self._writer)
         self.people = SqlitePeople(self._read, self._writer)
