@@ -272,8 +272,28 @@ def test_without_one_it_is_a_file_in_the_folder(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("serves", [True, False])
 def test_who_serves_others_has_limits_and_counts(tmp_path: Path, *, serves: bool) -> None:
-    async def main() -> tuple[bool, bool]:
+    async def main() -> tuple[bool, ...]:
         async with open_app(Settings(tmp_path), serves=serves) as opened:
-            return opened.engine.rates is not None, opened.engine.meter is not None
+            engine = opened.engine
+            return tuple(one is not None for one in (engine.rates, engine.meter, engine.pulse))
 
-    assert asyncio.run(main()) == (serves, serves)
+    assert asyncio.run(main()) == (serves, serves, serves)
+
+
+def test_samples_are_taken_beside_the_work_of_who_serves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app, "SAMPLE_EVERY_S", 0)
+
+    async def main() -> None:
+        async with open_app(Settings(tmp_path), serves=True, sweeps=True) as opened:
+            await claimed(opened)
+            verbs = await opened.verbs()
+            async with asyncio.timeout(20):
+                while True:
+                    data = (await verbs.call("get_health", {})).data
+                    samples = cast("list[dict[str, object]]", data["samples"])
+                    if len(samples) > 1 and samples[-1]["held"] == 1:
+                        return
+
+    asyncio.run(main())

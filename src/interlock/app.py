@@ -29,6 +29,7 @@ from interlock.service.meter import Meter
 from interlock.service.model import Model, model_at
 from interlock.service.people import FIRST, ensure_owner
 from interlock.service.provider import Client, Provider
+from interlock.service.pulse import SAMPLE_EVERY_S, Pulse
 from interlock.service.rate import Rates
 from interlock.service.roles import OWNER
 from interlock.service.sweep import sweep
@@ -101,11 +102,12 @@ async def open_app(
             artifact_bytes_max=settings.artifact_bytes_max, body_bytes_max=settings.body_bytes_max
         )
         flows = _flows(settings.lease_ms)
+        meter = Meter() if serves else None
         engine = Engine(
             store, clock, flows, limits, settings.site, tracer(), embedder_of(settings),
             model_of(settings), provider_of(settings), settings.webhooks_private,
             rates=rates_of(settings, clock) if serves else None,
-            meter=Meter() if serves else None,
+            meter=meter, pulse=None if meter is None else Pulse(meter, store.now(), (LOCAL,)),
         )  # fmt: skip
         await store.add_tenant(LOCAL, "This machine", store.now())
         await ensure_owner(engine, LOCAL)
@@ -189,6 +191,10 @@ async def _background(engine: Engine, calls: CallLog, *, sweeps: bool) -> AsyncI
         asyncio.create_task(_for_ever(lambda: send_due(engine), SEND_EVERY_S)),
         asyncio.create_task(_for_ever(calls.prune, PRUNE_EVERY_S)),
     ]
+    pulse = engine.pulse
+    if pulse is not None:
+        beat = _for_ever(lambda: pulse.take(engine.store), SAMPLE_EVERY_S)
+        tasks.append(asyncio.create_task(beat))
     try:
         yield
     finally:

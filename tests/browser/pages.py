@@ -31,6 +31,8 @@ INSIDE: Final = {
     "/calls": "/calls",
     "/people": "/people",
     "/tokens": "/tokens",
+    "/calls": "/calls",
+    "/audit": "/audit",
     "/workflows": "/workflows",
     "/workflows/{name}": "/workflows/plan",
 }
@@ -49,12 +51,15 @@ OTHERWISE: Final = {
     "part_failed": "/units/{plan}/parts/{failed}",
     "part_held": "/units/{new}/parts/1",
     "result": "/units/{plan}/artifacts/{result}",
+    "audit_proved": "/audit?verify=1",
+    "audit_of_one": "/audit?unit={plan}&verify=1",
+    "audit_unknown": "/audit?unit=nothing",
     "workflow_ticket": "/workflows/ticket",
 }
 # They lead to the identity provider, or are files.
 NO_PAGES: Final = frozenset({
     "/login/provider", "/invitation/{secret}/provider", "/login/provider/back",
-    "/units/{unit}/artifacts/{digest}/file",
+    "/units/{unit}/artifacts/{digest}/file", "/audit/export",
 })  # fmt: skip
 FILES: Final = "/static/"
 

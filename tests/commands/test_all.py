@@ -4,8 +4,10 @@ import re
 from collections import Counter
 
 from interlock.commands import (
+    audit,
     board,
     gates,
+    health,
     hooks,
     library,
     people,
@@ -26,8 +28,8 @@ from interlock.workflows.built_in import WORKFLOWS
 def test_every_command_of_every_noun_is_there_once() -> None:
     rows = [
         *plan.COMMANDS, *plans.COMMANDS, *library.COMMANDS, *skills.COMMANDS, *work.COMMANDS,
-        *board.COMMANDS, *records.COMMANDS, *workflows.COMMANDS, *gates.COMMANDS, *tokens.COMMANDS,
-        *people.COMMANDS, *hooks.COMMANDS,
+        *board.COMMANDS, *audit.COMMANDS, *records.COMMANDS, *workflows.COMMANDS, *gates.COMMANDS, *tokens.COMMANDS,
+        *people.COMMANDS, *hooks.COMMANDS, *health.COMMANDS,
     ]  # fmt: skip
 
     assert [row.name for row in rows] == list(COMMANDS)

@@ -25,7 +25,7 @@ NO_ID: Final = {
     "ping", "list_calls", "list_workflows", "get_workflow",
     "create_token", "list_tokens", "list_users", "invite_user", "list_invitations",
     "get_tenant", "rename_tenant", "list_acts",
-    "get_board", "list_gates", "create_webhook", "list_webhooks", "list_deliveries", "void_gate_links",
+    "get_board", "get_health", "verify_audit", "list_gates", "create_webhook", "list_webhooks", "list_deliveries", "void_gate_links",
 }  # fmt: skip
 """Commands that are about no thing in particular."""
 

@@ -30,8 +30,13 @@ from tests.world import Document, World, settle
 
 EVERYTHING: Final = ("read", "work", "decide", "admin")
 OWN_WORDS: Final = frozenset({"request_id", "session_id"})
-MORE_IDS: Final = {"get_content": ("digest",), "link_gate": ("person",)}
+MORE_IDS: Final = {
+    "get_content": ("digest",), "link_gate": ("person",), "verify_audit": ("unit",),
+}  # fmt: skip
 """Fields that name something and are not called so."""
+
+GIVEN_AS: Final = {"person": "user_id", "unit": "unit_id"}
+"""Under which name such a field is given, where it has another one."""
 
 INSTEAD: Final = {"gate_id": "step_id", "artifact_id": "source_text"}
 """What is said in place of what: one of the two."""
@@ -88,7 +93,7 @@ class Matrix:
 
     async def others(self, row: AnyCommand, field: str) -> dict[str, str]:
         """Return ids that one of ours looks for in vain: of others, of nothing, of the deleted."""
-        key = "user_id" if field == "person" else field
+        key = GIVEN_AS.get(field, field)
         await self.away.arguments(row)
         foreign = str(self.away.given[key])
         found = {"foreign": foreign, "absent": absent(foreign)}

@@ -1,6 +1,6 @@
 """Boards as both databases keep them: a card for each unit, and no other tenant's."""
 
-from interlock.store.board import Card, Group, Wanted
+from interlock.store.board import Card, Group, Queue, Vitals, Wanted
 from tests.stage import AWAY, HOME, Stage, staged
 
 ANY = Wanted()
@@ -35,3 +35,14 @@ async def test_a_card_that_is_missing_is_filled_in_once(stage: Stage) -> None:
     (tile,) = await board.tiles(HOME, Wanted("irs"), [asked], None, 9)
 
     assert (tile.name, tile.held_at) == ("first", 5)
+
+
+@staged
+async def test_what_waits_and_what_is_held_is_counted_for_one_tenant(stage: Stage) -> None:
+    board = stage.engine.store.board
+    assert await board.vitals(HOME) == Vitals((), (), 0, 0)
+    plan = await stage.plan(3, max_parallel_steps=3)
+    await stage.claim(plan)
+
+    assert await board.vitals(HOME) == Vitals((Queue("plan", "step", 2),), (), 1, 0)
+    assert await board.vitals(AWAY) == Vitals((), (), 0, 0)

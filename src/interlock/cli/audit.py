@@ -1,8 +1,7 @@
 """``interlock audit``: prove what happened, or write it out; also of units that were deleted."""
 
-import json
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
 
@@ -12,11 +11,11 @@ from interlock.cli.local import plain, with_app
 from interlock.cli.screen import print_json, print_lines
 from interlock.service.access import require
 from interlock.service.errors import NotFound
-from interlock.service.verify import Verdict, all_units, verify
+from interlock.service.export import audit_lines
+from interlock.service.verify import Verdict, verify
 
 app = typer.Typer(name="audit", help="What happened, and the proof of it.", no_args_is_help=True)
 
-PAGE: Final = 1_000
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 Unit = Annotated[str, typer.Option("--unit", help="Only this unit.")]
 
@@ -62,11 +61,7 @@ def export_audit(
 
     async def work(app: App) -> list[str]:
         tenant = await _tenant(app, unit)
-        names = [unit] if unit else [name async for name in all_units(app.engine, tenant)]
-        lines: list[str] = []
-        for name in sorted(names):
-            lines += await _lines(app, tenant, name)
-        return lines
+        return [line async for line in audit_lines(app.engine, tenant, unit)]
 
     write_text(out, "\n".join(with_app(context, work, sees_deleted=True)))
 
@@ -78,20 +73,3 @@ async def _tenant(app: App, unit: str) -> str:
     if unit and (not unit.isascii() or await app.engine.store.whole(caller.tenant, unit) is None):
         raise NotFound(unit)
     return caller.tenant
-
-
-async def _lines(app: App, tenant: str, unit: str) -> list[str]:
-    lines: list[str] = []
-    after = 0
-    while page := await app.engine.store.audit(tenant, unit, after, PAGE):
-        for row in page:
-            link = row.link
-            document = {
-                "unit": unit,
-                "sequence": link.sequence,
-                "body": link.body,
-                "hash": link.hash,
-            }
-            lines.append(json.dumps(document, ensure_ascii=False))
-        after = page[-1].link.sequence
-    return lines

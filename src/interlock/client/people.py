@@ -12,11 +12,13 @@ class People(Caller):
     """What the toolset people can do."""
 
     async def list_calls(
-        self, *, cursor: str | None = None, limit: int | None = None,
+        self, *, unit: str | None = None, command: str | None = None,
+        is_failed: bool | None = None, cursor: str | None = None, limit: int | None = None,
     ) -> Envelope:
         """The log of calls, the newest first: who called what, and how it was answered."""
         return await self.call("list_calls", {
-            "cursor": cursor, "limit": limit,
+            "unit": unit, "command": command, "is_failed": is_failed, "cursor": cursor,
+            "limit": limit,
         })
 
     async def create_token(
@@ -234,4 +236,11 @@ class People(Caller):
     ) -> Envelope:
         """Make every link to a decision void that was made before."""
         return await self.call("void_gate_links", {
+        })
+
+    async def get_health(
+        self,
+    ) -> Envelope:
+        """How work is going: what waits, what is held, what stands still, and how that was lately."""
+        return await self.call("get_health", {
         })

@@ -60,6 +60,7 @@ PLACES: Final[dict[str, Place]] = {
     "get_audit": Place("GET", "/units/{id}/audit", is_repeatable=True),
     "ping": Place("GET", "/whoami", is_repeatable=True),
     "get_board": Place("GET", "/board", is_repeatable=True),
+    "verify_audit": Place("GET", "/audit/verification", is_repeatable=True),
     "list_leases": Place("GET", "/leases", is_repeatable=True),
     "list_artifacts": Place("GET", "/units/{id}/artifacts", is_repeatable=True),
     "get_content": Place("GET", "/units/{id}/artifacts/{digest}", is_repeatable=True),
@@ -96,4 +97,5 @@ PLACES: Final[dict[str, Place]] = {
     "replay_delivery": Place("POST", "/deliveries/{delivery_id}/replay"),
     "link_gate": Place("POST", "/gates/{gate_id}/links"),
     "void_gate_links": Place("DELETE", "/gate-links"),
+    "get_health": Place("GET", "/health", is_repeatable=True),
 }

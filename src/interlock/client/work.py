@@ -120,6 +120,15 @@ class Work(Caller):
             "limit": limit,
         })
 
+    async def verify_audit(
+        self, *, unit: str | None = None, cursor: str | None = None,
+        limit: int | None = None,
+    ) -> Envelope:
+        """Prove what happened: every hash, every move, and that the log makes the state."""
+        return await self.call("verify_audit", {
+            "unit": unit, "cursor": cursor, "limit": limit,
+        })
+
     async def list_leases(
         self, *, unit_id: str | None = None, cursor: str | None = None,
         limit: int | None = None,

@@ -3,8 +3,10 @@
 from typing import Final
 
 from interlock.commands import (
+    audit,
     board,
     gates,
+    health,
     hooks,
     library,
     people,
@@ -27,11 +29,13 @@ COMMANDS: Final[dict[str, AnyCommand]] = {
         *skills.COMMANDS,
         *work.COMMANDS,
         *board.COMMANDS,
+        *audit.COMMANDS,
         *records.COMMANDS,
         *workflows.COMMANDS,
         *gates.COMMANDS,
         *tokens.COMMANDS,
         *people.COMMANDS,
         *hooks.COMMANDS,
+        *health.COMMANDS,
     )
 }

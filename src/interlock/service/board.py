@@ -81,19 +81,20 @@ async def read_board(engine: Engine, tenant: str, look: Look) -> Board:
     return Board(tuple(columns), _amounts(engine, counts))
 
 
-def _standing(engine: Engine, workflow: str, status: str) -> Standing:
+def standing_of(engine: Engine, workflow: str, status: str) -> Standing:
+    """Return where the units of a status stand; also of a workflow that is known no more."""
     running = engine.flows.get(workflow)
     return UNKNOWN if running is None else running.standings.get(status, UNKNOWN)
 
 
 def _lane(engine: Engine, group: Group) -> Lane:
-    standing = _standing(engine, group.workflow, group.status)
+    standing = standing_of(engine, group.workflow, group.status)
     return standing.asked if group.is_asked else standing.calm
 
 
 def _shown(engine: Engine, tile: Tile) -> Shown:
     name = titled(tile.fields or {}) if tile.name is None else tile.name
-    tone = _standing(engine, tile.workflow, tile.status).tone
+    tone = standing_of(engine, tile.workflow, tile.status).tone
     return Shown(tile, name, "trouble" if tile.held_at is not None else tone)
 
 

@@ -18,6 +18,7 @@ from interlock.service.errors import NotFound
 from interlock.service.meter import Meter
 from interlock.service.model import Model
 from interlock.service.provider import Provider
+from interlock.service.pulse import Pulse
 from interlock.service.rate import Rates
 from interlock.store.port import Store
 from interlock.store.rows import PartRow, unit_of
@@ -98,6 +99,8 @@ class Engine:
     # How often callers may call, and what is counted: both only where others are served.
     rates: Rates | None = None
     meter: Meter | None = None
+    # How tenants were doing lately; only where others are served, too.
+    pulse: Pulse | None = None
 
     def running(self, name: str) -> Running:
         """Return the workflow of a unit or part, which its name begins with.

@@ -90,6 +90,8 @@ async def persist(engine: Engine, tenant: str, script: Callable[[], Script]) -> 
     begun = perf_counter()
     done = await _persist(engine, tenant, script)
     engine.meter.commits.add(perf_counter() - begun)
+    if engine.pulse is not None:
+        engine.pulse.commit(tenant)
     return done
 
 

@@ -63,4 +63,6 @@ async def _lapse(engine: Engine, due: Due) -> bool:
         return False
     if engine.meter is not None:
         engine.meter.lapse(due.workflow, is_stall=moved == [True])
+    if engine.pulse is not None:
+        engine.pulse.lapse(due.tenant, is_stall=moved == [True])
     return True

@@ -7,8 +7,9 @@ precisely.
 """
 
 from collections.abc import AsyncIterator, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from interlock.kernel.expression import InvalidExpression
 from interlock.kernel.look import standing
@@ -69,6 +70,42 @@ async def verify(engine: Engine, tenant: str, unit: str = "") -> Verdict:
         what = f"the list of units breaks off: {exc.message}"
         verdict.findings.append(Finding("", 0, what))
     return verdict
+
+
+class Page(NamedTuple):
+    """What verifying a page of units has come to; ``last`` is where the next one goes on."""
+
+    verdict: Verdict
+    last: tuple[int, str] | None = None
+
+
+async def verify_page(
+    engine: Engine, tenant: str, unit: str, before: tuple[int, str] | None, limit: int
+) -> Page:
+    """Verify one unit, or so many of a tenant from a place on; raises ``NotFound``."""
+    verdict = Verdict()
+    if unit:
+        await _must_be_there(engine, tenant, unit)
+        await _verify_one(engine, tenant, unit, verdict)
+        return Page(verdict)
+    try:
+        rows = [one.row for one in await engine.store.units(tenant, "", before, limit)]
+    except CorruptState as exc:
+        what = f"the list of units breaks off: {exc.message}"
+        verdict.findings.append(Finding("", 0, what))
+        return Page(verdict)
+    for row in rows:
+        await _verify_one(engine, tenant, row.id, verdict)
+    is_full = len(rows) == limit
+    return Page(verdict, (rows[-1].changed_at, rows[-1].id) if is_full else None)
+
+
+async def _must_be_there(engine: Engine, tenant: str, unit: str) -> None:
+    """Raise unless there is such a unit; one that cannot be read is there."""
+    engine.running(unit)
+    with suppress(CorruptState):
+        if "." in unit or await engine.store.whole(tenant, unit) is None:
+            raise NotFound(unit)
 
 
 async def all_units(engine: Engine, tenant: str) -> AsyncIterator[str]:

@@ -63,6 +63,31 @@ class Bare(NamedTuple):
     fields: Fields
 
 
+class Queue(NamedTuple):
+    """How many parts of a kind can be handed out."""
+
+    workflow: str
+    kind: str
+    waiting: int
+
+
+class Asking(NamedTuple):
+    """How many gates of a workflow are open, and since when the first of them is."""
+
+    workflow: str
+    open: int
+    since: int
+
+
+class Vitals(NamedTuple):
+    """How a tenant is doing, in numbers. Overdue are leases that ran out and were not taken."""
+
+    queues: tuple[Queue, ...]
+    gates: tuple[Asking, ...]
+    held: int
+    overdue: int
+
+
 class Board(Protocol):
     """The boards of a database; every verb concerns one tenant and sees no other."""
 
@@ -81,6 +106,9 @@ class Board(Protocol):
 
     async def bare(self, tenant: str, limit: int) -> tuple[Bare, ...]:
         """List units that have no card."""
+
+    async def vitals(self, tenant: str) -> Vitals:
+        """Count what waits for agents and for people, and what is held."""
 
     async def fill(self, tenant: str, cards: Mapping[str, Card]) -> None:
         """Give units their cards that have none."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from interlock.store.board import Bare, Card, Group, Tile, Wanted
+from interlock.store.board import Asking, Bare, Card, Group, Queue, Tile, Vitals, Wanted
 from interlock.store.postgres.trips import Row, Trips
 from interlock.store.rows import read_fields, read_tally
 
@@ -41,6 +41,14 @@ class PostgresBoard:
         """List units that have no card."""
         rows = await self._trips.read("call_bare_units", tenant, limit)
         return tuple(Bare(unit, workflow, read_fields(fields)) for unit, workflow, fields in rows)
+
+    async def vitals(self, tenant: str) -> Vitals:
+        """Count what waits for agents and for people, and what is held."""
+        rows = sorted(await self._trips.read("call_vitals", tenant), key=lambda row: row[:3])
+        queues = tuple(Queue(*row[1:4]) for row in rows if row[0] == "queue")
+        gates = tuple(Asking(row[1], row[3], row[4]) for row in rows if row[0] == "gates")
+        (leases,) = (row[3:] for row in rows if row[0] == "leases")
+        return Vitals(queues, gates, *leases)
 
     async def fill(self, tenant: str, cards: Mapping[str, Card]) -> None:
         """Give units their cards that have none."""

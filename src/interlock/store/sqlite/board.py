@@ -1,10 +1,10 @@
 """Boards on a SQLite file. Cards are written by commands, in ``write``; here only missing ones."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import cast
 
-from interlock.store.board import Bare, Card, Group, Tile, Wanted
+from interlock.store.board import Asking, Bare, Card, Group, Queue, Tile, Vitals, Wanted
 from interlock.store.rows import read_fields, read_tally
 from interlock.store.sqlite.session import Reading, Row, Session, Values
 from interlock.store.sqlite.writer import Writer
@@ -13,10 +13,11 @@ from interlock.store.sqlite.writer import Writer
 class SqliteBoard:
     """The boards of one file."""
 
-    def __init__(self, read: Reading, writer: Writer) -> None:
-        """Read through the store, write through its writer."""
+    def __init__(self, read: Reading, writer: Writer, now: Callable[[], int]) -> None:
+        """Read through the store, write through its writer; leases run out by this clock."""
         self._read = read
         self._writer = writer
+        self._now = now
 
     async def counts(self, tenant: str, wanted: Wanted) -> Mapping[Group, int]:
         """Count the units of each group."""
@@ -46,6 +47,11 @@ class SqliteBoard:
         """List units that have no card."""
         return await self._read(tenant, lambda s: _bare(s, limit))
 
+    async def vitals(self, tenant: str) -> Vitals:
+        """Count what waits for agents and for people, and what is held."""
+        now = self._now()
+        return await self._read(tenant, lambda s: _vitals(s, now))
+
     async def fill(self, tenant: str, cards: Mapping[str, Card]) -> None:
         """Give units their cards that have none."""
 
@@ -56,6 +62,15 @@ class SqliteBoard:
                 session.write("fill_card", {"unit": unit, **card._asdict()})
 
         await self._writer.call(play)
+
+
+def _vitals(session: Session, now: int) -> Vitals:
+    queues = [Queue(str(u), str(k), cast("int", n)) for u, k, n in session.rows("count_queues", {})]
+    rows = session.rows("count_open_gates", {})
+    gates = [Asking(str(u), cast("int", n), cast("int", at)) for u, n, at in rows]
+    (leases,) = session.rows("count_leases", {"now": now})
+    held, overdue = cast("tuple[int, int]", leases)
+    return Vitals(tuple(queues), tuple(gates), held, overdue)
 
 
 def _bare(session: Session, limit: int) -> tuple[Bare, ...]:

@@ -19,3 +19,8 @@ SELECT interlock_fill_cards(:tenant, :units, :names, :sought, :held_at);
 SELECT
     id, workflow, status, changed_at, tally, tags, gates, gate_since, name, held_at, fields
 FROM interlock_tiles(:tenant, :sought, :tag, :groups, :changed_at, :id, :limit);
+
+-- name: call_vitals
+-- How a tenant is doing, in numbers.
+SELECT what, workflow, kind, amount, since
+FROM interlock_vitals(:tenant);
