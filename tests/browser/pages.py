@@ -28,7 +28,6 @@ INSIDE: Final = {
     "/units/{unit}/artifacts/{digest}": "/units/{plan}/artifacts/{artifact}",
     "/board": "/board",
     "/board/{workflow}": "/board/plan",
-    "/calls": "/calls",
     "/people": "/people",
     "/tokens": "/tokens",
     "/calls": "/calls",
