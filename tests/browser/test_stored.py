@@ -11,7 +11,7 @@ from tests.browser.watch import Watch
 LARGE_BODY = {"INTERLOCK_BODY_BYTES_MAX": str(32 * 2**20)}
 
 
-@partial(browsed, **LARGE_BODY)
+@partial(browsed, around=LARGE_BODY)
 async def test_nothing_that_is_stored_does_anything_on_any_page(desk: Desk) -> None:
     assert len(CORPUS) >= 60
     names = await harmed(desk)
