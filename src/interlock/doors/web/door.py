@@ -15,6 +15,7 @@ from interlock.doors.web.audit import AuditPage
 from interlock.doors.web.board import Board
 from interlock.doors.web.calls import Calls
 from interlock.doors.web.decide import Decide
+from interlock.doors.web.health import HealthPage
 from interlock.doors.web.inbox import Inbox
 from interlock.doors.web.invitation import Invitation
 from interlock.doors.web.login import Login
@@ -59,6 +60,7 @@ class Web:
             *Tokens(self.engine).routes(),
             *Calls(self.engine).routes(),
             *AuditPage(self.engine).routes(),
+            *HealthPage(self.engine).routes(),
         ]
         told = [self.told(route) for route in pages]
         return [*static_routes(), *told]
