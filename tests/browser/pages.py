@@ -31,6 +31,7 @@ INSIDE: Final = {
     "/people": "/people",
     "/tokens": "/tokens",
     "/calls": "/calls",
+    "/health": "/health",
     "/audit": "/audit",
     "/workflows": "/workflows",
     "/workflows/{name}": "/workflows/plan",

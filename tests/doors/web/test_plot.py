@@ -33,8 +33,8 @@ def test_where_nothing_was_measured_is_a_gap() -> None:
 
 
 def test_nothing_measured_is_said() -> None:
-    for values in ([], [None, None]):
-        assert "Nothing measured yet" in plot(values, "x")
+    for values, said in (([], "Nothing measured yet"), ([None, None], "nothing to measure")):
+        assert said in plot(values, "x")
         assert "<svg" not in plot(values, "x")
 
 

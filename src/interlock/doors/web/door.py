@@ -20,6 +20,7 @@ from interlock.doors.web.calls import Calls
 from interlock.doors.web.decide import Decide
 from interlock.doors.web.guest import Guest
 from interlock.doors.web.headers import secured
+from interlock.doors.web.health import HealthPage
 from interlock.doors.web.inbox import Inbox
 from interlock.doors.web.invitation import Invitation
 from interlock.doors.web.login import Login
@@ -65,6 +66,7 @@ class Web:
             *Tokens(self.engine).routes(),
             *Calls(self.engine).routes(),
             *AuditPage(self.engine).routes(),
+            *HealthPage(self.engine).routes(),
         ]
         return [*static_routes(), *(self.told(route) for route in pages)]
 

@@ -15,6 +15,7 @@ HEAD: Final = 2.0
 """Room above the highest value, so that its line is drawn whole."""
 
 EMPTY: Final = "Nothing measured yet: the first value comes within 10 s."
+IDLE: Final = "There was nothing to measure in this time."
 
 Point = tuple[float, float]
 
@@ -23,7 +24,7 @@ def plot(values: Sequence[float | None], label: str, say: Callable[[float], str]
     """Return a plot of values in their order; ``say`` tells one of them in words."""
     known = [value for value in values if value is not None]
     if not known:
-        return Markup('<p class="empty">{}</p>').format(EMPTY)
+        return Markup('<p class="empty">{}</p>').format(IDLE if values else EMPTY)
     most = max(known)
     words = f"{label}: {say(known[0])} at first, {say(known[-1])} now, {say(most)} at most."
     paths = [
