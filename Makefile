@@ -26,7 +26,7 @@ LOCK = $(UV) pip compile pyproject.toml --universal --python-version 3.11 --gene
        --no-header --no-annotate --quiet $(LOCK_FLAGS)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test browser lint types floors rules fix bench docs mutants check-long conformance-long clients lock clean
+.PHONY: help setup demo test browser shots pictures lint types floors rules fix bench docs mutants check-long conformance-long clients lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -44,6 +44,12 @@ browser: ## See to it that there is a Chromium for the tests of the page; CHROMI
 	@command -v $${CHROMIUM:-chromium} >/dev/null || { \
 	  echo "installing chromium (once)"; apt-get -qq update && apt-get -qq install --yes chromium >/dev/null; } || { \
 	  echo "The tests of the page need a Chromium: install one, or say CHROMIUM=path/to/it." >&2; exit 1; }
+
+shots: $(HOUSE) browser ## Pictures of every page, light, dark and on a phone, into build/shots
+	@$(BIN)/python -m tests.browser.shots
+
+pictures: $(HOUSE) browser ## Render the pictures of the README from the demo's data, into docs/pictures
+	@$(BIN)/python -m tests.browser.pictures
 
 lint: $(HOUSE) ## Look for mistakes and odd layout (ruff)
 	@$(BIN)/ruff check --quiet $(CODE)

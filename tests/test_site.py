@@ -51,6 +51,20 @@ def test_health_and_version_need_no_token_but_the_right_name(tmp_path: Path) -> 
     asked(tmp_path, ask)
 
 
+def test_where_nothing_is_a_program_is_told_as_data_and_a_person_as_a_page(tmp_path: Path) -> None:
+    async def ask(app: App) -> None:
+        client = TestClient(site(app).asgi, base_url="http://agents.example")
+        told = client.get("/nope")
+        assert (told.status_code, told.json()["code"]) == (404, "NO_SUCH_PATH")
+        shown = client.get("/nope%0a<b>", headers={"accept": "text/html"})
+        assert (shown.status_code, "There is no page at this address." in shown.text) == (404, True)
+        assert "frame-ancestors 'none'" in shown.headers["content-security-policy"]
+        wrong = client.post("/board", headers={"accept": "text/html"})
+        assert (wrong.status_code, "not asked in that way" in wrong.text) == (405, True)
+
+    asked(tmp_path, ask)
+
+
 def test_every_token_sees_the_data_of_its_own_tenant(tmp_path: Path) -> None:
     async def ask(app: App) -> None:
         await app.engine.store.add_tenant("away", "Elsewhere", 0)

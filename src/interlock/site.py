@@ -106,7 +106,11 @@ def site(app: App, place: Place = ALONE) -> Site:
     def drain() -> None:
         health.is_draining = True
 
-    inner = Guard(Starlette(routes=routes, lifespan=running), app.settings.host_names)
+    none = dict.fromkeys((404, 405), pages.nowhere)
+    inner = Guard(
+        Starlette(routes=routes, lifespan=running, exception_handlers=none),
+        app.settings.host_names,
+    )
     asgi: ASGIApp = Requests(inner, app.clock, app.engine.tracer)
     if app.settings.proxies:
         asgi = Proxies(asgi, app.settings.proxies)

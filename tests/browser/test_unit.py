@@ -32,14 +32,13 @@ async def test_a_plan_is_watched_in_two_tabs_while_an_agent_works_it(desk: Desk)
         tabs = (first, second)
         await remember(*tabs)
         await expect(chips(first)).to_have_text(["Pending", "Pending", "Pending"])
-        began = await here(first).text_content()
+        await expect(here(first)).to_have_text("planning")
 
         await work.claim()
         for page in tabs:
             await expect(chips(page).first).to_have_text("In progress")
             await expect(page.locator("#holding")).to_contain_text("Search")
             await expect(here(page)).to_have_text("executing")
-        assert began != "executing"
         await expect(first.locator("g.node.here")).to_have_count(1)
         await work.submit("Two stores found", found=2)
         await work.ask("A table of prices")
@@ -57,7 +56,6 @@ async def test_a_plan_is_watched_in_two_tabs_while_an_agent_works_it(desk: Desk)
         await hand_in(work, "Take the embedded one")
         await expect(first.locator("#now")).to_contain_text("It is done")
         await expect(here(first)).to_have_text("completed")
-        await expect(first.locator("#entries")).to_contain_text("Take the embedded one")
         await assert_stayed(first)
 
 
@@ -118,3 +116,29 @@ async def test_what_an_agent_holds_is_taken_over_and_handed_in_by_the_person(des
         await page.get_by_label("Reason").first.fill("Somebody else, please")
         await page.get_by_role("button", name="Take over").click()
         await expect(page.locator("#now")).to_contain_text("It waits for an agent.")
+
+
+@browsed
+async def test_a_plan_is_changed_after_a_preview_and_never_as_somebody_else_left_it(
+    desk: Desk,
+) -> None:
+    async with desk.agent() as session:
+        work = await begin(session)
+        page = await desk.owner(f"/units/{work.plan}")
+        await page.get_by_role("link", name="Modify…").click()
+        await page.goto(f"/units/{work.plan}/modify?action=add_steps")
+        await page.get_by_label("Title").fill("Ask the neighbours")
+        await page.get_by_label("Instructions").fill("Ring at three doors.")
+        await page.get_by_role("button", name="Preview").click()
+        preview = page.locator("#preview")
+        await expect(preview.locator("ins")).to_contain_text("Ask the neighbours")
+        await expect(preview).to_contain_text("Nothing has been changed yet.")
+        await work.claim()
+        await page.get_by_role("button", name="Apply").click()
+        await expect(page.get_by_role("alert")).to_be_visible()
+        await expect(page.get_by_label("Instructions")).to_have_value("Ring at three doors.")
+
+        await page.get_by_role("button", name="Preview").click()
+        await page.get_by_role("button", name="Apply").click()
+        await expect(page.locator("#parts")).to_contain_text("Ask the neighbours")
+        await expect(chips(page)).to_have_count(4)

@@ -19,15 +19,15 @@ LOOK: Final = """() => {
   const never = new Set(["iframe", "object", "embed", "img", "video", "audio", "base", "template",
     "style", "foreignobject", "use", "animate", "math", "marquee", "frame", "portal"]);
   for (const node of document.querySelectorAll("*")) {
-    const told = node.outerHTML.slice(0, 120);
-    if (never.has(node.localName)) wrong.push(`element ${told}`);
+    const told = () => node.outerHTML.slice(0, 120);
+    if (never.has(node.localName)) wrong.push(`element ${told()}`);
     for (const { name, value } of node.attributes) {
       if (name.startsWith("on") || ["style", "srcdoc", "http-equiv"].includes(name))
-        wrong.push(`attribute ${name} of ${told}`);
+        wrong.push(`attribute ${name} of ${told()}`);
       if (!["href", "src", "action", "formaction", "data", "xlink:href"].includes(name)) continue;
       const leads = new URL(value, location.href), isLink = node.localName === "a";
       const isHarmless = isLink && ["http:", "https:", "mailto:"].includes(leads.protocol);
-      if (!isHarmless && leads.origin !== ours) wrong.push(`address ${value} of ${told}`);
+      if (!isHarmless && leads.origin !== ours) wrong.push(`address ${value} of ${told()}`);
     }
   }
   const scripts = [...document.scripts].filter(one => !/^\\/static\\//.test(one.getAttribute("src")));

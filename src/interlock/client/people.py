@@ -12,11 +12,13 @@ class People(Caller):
     """What the toolset people can do."""
 
     async def list_calls(
-        self, *, cursor: str | None = None, limit: int | None = None,
+        self, *, unit: str | None = None, command: str | None = None,
+        is_failed: bool | None = None, cursor: str | None = None, limit: int | None = None,
     ) -> Envelope:
         """The log of calls, the newest first: who called what, and how it was answered."""
         return await self.call("list_calls", {
-            "cursor": cursor, "limit": limit,
+            "unit": unit, "command": command, "is_failed": is_failed, "cursor": cursor,
+            "limit": limit,
         })
 
     async def create_token(

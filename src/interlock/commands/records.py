@@ -10,7 +10,7 @@ from interlock.service import content
 from interlock.service.engine import Engine
 from interlock.service.errors import NotFound
 from interlock.service.order import Reply
-from interlock.store.port import ArtifactRow, CallRow, LeaseRow
+from interlock.store.port import ArtifactRow, CallRow, LeaseRow, WhichCalls
 from interlock.store.rows import part_id, part_number, unit_of
 from interlock.wire.records import ListArtifacts, ListCalls, ListLeases, ReadContent
 
@@ -98,7 +98,8 @@ async def get_content(call: Call, asked: ReadContent) -> Reply:
 
 async def list_calls(call: Call, asked: ListCalls) -> Reply:
     """List calls of commands, the newest first."""
-    rows = await call.engine.store.calls(call.tenant, place_of(asked.cursor), asked.limit)
+    which = WhichCalls(asked.command, asked.unit, asked.is_failed)
+    rows = await call.engine.store.calls(call.tenant, place_of(asked.cursor), asked.limit, which)
     last = f"{rows[-1].at}.{rows[-1].id}" if len(rows) == asked.limit else ""
     return _page("calls", [_call(row) for row in rows], last)
 

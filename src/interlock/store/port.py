@@ -188,6 +188,17 @@ class CallRow(NamedTuple):
     failed: int
 
 
+class WhichCalls(NamedTuple):
+    """Which calls a list has; empty means any. ``about`` is a name in what was asked or said."""
+
+    tool: str = ""
+    about: str = ""
+    is_failed: bool = False
+
+
+ALL_CALLS: Final = WhichCalls()
+
+
 class Waiting(NamedTuple):
     """How much waits, over all tenants: for agents, and for people, for these since when."""
 
@@ -316,7 +327,11 @@ class Store(Protocol):
         """Keep calls of tools."""
 
     async def calls(
-        self, tenant: str, before: tuple[int, str] | None, limit: int
+        self,
+        tenant: str,
+        before: tuple[int, str] | None,
+        limit: int,
+        which: WhichCalls = ALL_CALLS,
     ) -> tuple[CallRow, ...]:
         """List calls of tools, the newest first, from a place in that order on."""
 

@@ -39,6 +39,11 @@ class ReadContent(Shape):
 class ListCalls(Shape):
     """List calls of commands, the newest first."""
 
+    unit: Annotated[str, Field(max_length=120)] = Field(
+        default="", description="Only those that name this unit or part."
+    )
+    command: Annotated[str, Field(max_length=100)] = ""
+    is_failed: bool = Field(default=False, description="Only those that were refused.")
     cursor: Cursor | None = Field(default=None, description="Go on where an earlier list ended.")
     limit: Page = 50
 

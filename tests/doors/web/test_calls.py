@@ -67,3 +67,17 @@ def test_a_long_call_is_cut() -> None:
 
     assert told.endswith("… 10 more characters")
     assert short({"a": 1}) == '{\n  "a": 1\n}'
+
+
+@staged
+async def test_calls_are_filtered_by_what_they_are_about(stage: Stage) -> None:
+    browser = await entered(stage)
+    rows = [_row(n, {"plan_id": f"plan-{n}"}) for n in range(4)]
+    await stage.engine.store.add_calls(HOME, rows)
+    for query, shown in (("unit=plan-2", {2}), ("failed=1", {1, 3}), ("command=ping", set()),
+                         ("command=get_next_step&unit=plan-3&failed=1", {3})):  # fmt: skip
+        await browser.get(f"/calls?{query}")
+        found = {n for n in range(4) if f'id="call-call-00{n}"' in browser.text}
+        assert (browser.status, found) == (200, shown)
+
+    assert "Nothing fits." not in browser.text

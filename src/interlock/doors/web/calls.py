@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple, cast
+from urllib.parse import urlencode
 
 from starlette.responses import Response
 from starlette.routing import Route
@@ -12,6 +13,8 @@ from interlock.doors.web.outline import as_json
 from interlock.service.engine import Engine
 
 PAGE: Final = 25
+UNIT_MAX: Final = 120
+COMMAND_MAX: Final = 100
 TEXT_MAX: Final = 8_000
 """Characters of what was asked and answered that a page shows of one call."""
 
@@ -40,11 +43,16 @@ class Calls:
 
     async def show(self, guest: Guest) -> Response:
         """Show a page of the log."""
-        after = guest.asked("after")
-        found = await guest.call("list_calls", limit=PAGE, cursor=after or None)
+        after, unit, command = (guest.asked(word) for word in ("after", "unit", "command"))
+        is_failed = bool(guest.asked("failed"))
+        asked: dict[str, object] = {"limit": PAGE, "unit": unit[:UNIT_MAX], "is_failed": is_failed}
+        asked["command"] = command[:COMMAND_MAX]
+        found = await guest.send("list_calls", asked | ({"cursor": after} if after else {}))
+        chosen = {"unit": unit, "command": command, "failed": "1" if is_failed else ""}
         made = [self._made(call) for call in rows(found, "calls")]
         return await guest.page(
             "calls.html", place="calls", made=made, after=after, cursor=found.get("cursor"),
+            chosen=chosen, kept=urlencode({name: one for name, one in chosen.items() if one}),
         )  # fmt: skip
 
     def _made(self, call: Mapping[str, object]) -> Made:

@@ -3,11 +3,14 @@
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from http import HTTPStatus
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from interlock.doors.http import NoSuchPath, told
 from interlock.doors.noting import unforeseen
 from interlock.doors.web.account import Account
 from interlock.doors.web.artifact import Artifacts
@@ -15,14 +18,17 @@ from interlock.doors.web.audit import AuditPage
 from interlock.doors.web.board import Board
 from interlock.doors.web.calls import Calls
 from interlock.doors.web.decide import Decide
+from interlock.doors.web.guest import Guest
+from interlock.doors.web.headers import secured
 from interlock.doors.web.health import HealthPage
 from interlock.doors.web.inbox import Inbox
 from interlock.doors.web.invitation import Invitation
 from interlock.doors.web.login import Login
 from interlock.doors.web.oidc import Oidc
-from interlock.doors.web.page import problem_page, static_routes
+from interlock.doors.web.page import Told, problem_page, static_routes
 from interlock.doors.web.people import People
 from interlock.doors.web.plan_change import PlanChange
+from interlock.doors.web.session import visit_of
 from interlock.doors.web.tokens import Tokens
 from interlock.doors.web.unit import UnitPage
 from interlock.doors.web.unit_forms import UnitForms
@@ -62,8 +68,7 @@ class Web:
             *AuditPage(self.engine).routes(),
             *HealthPage(self.engine).routes(),
         ]
-        told = [self.told(route) for route in pages]
-        return [*static_routes(), *told]
+        return [*static_routes(), *(self.told(route) for route in pages)]
 
     def told(self, route: Route) -> Route:
         """Return a route whose refusals are told as a page."""
@@ -74,7 +79,7 @@ class Web:
             try:
                 return await endpoint(request)
             except InterlockError as error:
-                return problem_page(self.engine, request, error)
+                return await self._problem(request, error)
             except Exception as bug:  # noqa: BLE001  whatever it is, it is written down, and told as ours
                 # What comes after the first word of an address may be a secret.
                 page_of = request.scope["path"].split("/")[1]
@@ -82,3 +87,30 @@ class Web:
                 return problem_page(self.engine, request, internal)
 
         return answer
+
+    async def _problem(self, request: Request, error: InterlockError) -> Response:
+        """Tell what went wrong, with the menu for whoever is logged in."""
+        try:
+            visit = await visit_of(self.engine, request)
+            if visit is not None:
+                guest = Guest(self.engine, request, visit)
+                return await guest.page("problem.html", status=error.http, told=Told.of(error))
+        except InterlockError as worse:  # the database is away: then there is no menu either
+            log.warning("a problem is told without a menu: %s", worse.message)
+        return problem_page(self.engine, request, error)
+
+    async def nowhere(self, request: Request, exc: Exception) -> Response:
+        """Tell that there is nothing at a path: as a page to people, as data to programs."""
+        if not isinstance(exc, HTTPException):
+            raise exc
+        fix = "Go to the start, or see the REST door's document at /v1/openapi.json."
+        what = "There is no page at this address."
+        if exc.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+            what = "This address is not asked in that way."
+        error = NoSuchPath(what, fix=fix)
+        if "text/html" in request.headers.get("accept", ""):
+            response = await self._problem(request, error)
+        else:
+            response = secured(told(error, dict(exc.headers or {})))
+        response.status_code = exc.status_code
+        return response

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from interlock.store.port import CallRow, FeedbackRow, SkillRow
+from interlock.store.port import CallRow, FeedbackRow, SkillRow, WhichCalls
 from interlock.store.postgres.read import LAST
 from interlock.store.postgres.trips import Row, Trips
 from interlock.store.postgres.write import NO_KEY
@@ -64,10 +64,12 @@ async def add_calls(trips: Trips, tenant: str, rows: Sequence[CallRow]) -> None:
 
 
 async def calls(
-    trips: Trips, tenant: str, before: tuple[int, str] | None, limit: int
+    trips: Trips, tenant: str, before: tuple[int, str] | None, limit: int, which: WhichCalls
 ) -> tuple[CallRow, ...]:
     """List calls, the newest first."""
-    rows = await trips.read("call_calls", tenant, *(before or (LAST, "")), limit)
+    place = before or (LAST, "")
+    wanted = (which.tool, which.about, which.is_failed)
+    rows = await trips.read("call_calls", tenant, *place, limit, *wanted)
     return tuple(CallRow(*row) for row in rows)
 
 

@@ -15,6 +15,7 @@ from interlock.store.migrate import migrate_postgres
 from interlock.store.people import Act
 from interlock.store.port import (
     ALL,
+    ALL_CALLS,
     ArtifactRow,
     AuditRow,
     CallRow,
@@ -30,6 +31,7 @@ from interlock.store.port import (
     TokenRow,
     Waiting,
     Which,
+    WhichCalls,
     Whole,
 )
 from interlock.store.postgres import read, records
@@ -183,10 +185,14 @@ class PostgresStore:
         await records.add_calls(self._trips, tenant, rows)
 
     async def calls(
-        self, tenant: str, before: tuple[int, str] | None, limit: int
+        self,
+        tenant: str,
+        before: tuple[int, str] | None,
+        limit: int,
+        which: WhichCalls = ALL_CALLS,
     ) -> tuple[CallRow, ...]:
         """List calls of tools, the newest first."""
-        return await records.calls(self._trips, tenant, before, limit)
+        return await records.calls(self._trips, tenant, before, limit, which)
 
     async def prune_calls(self, before: int, limit: int) -> int:
         """Forget calls of any tenant that are older than an instant."""

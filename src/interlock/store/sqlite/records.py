@@ -6,7 +6,7 @@ What writes runs on the writer's thread inside its transaction; what reads runs 
 from collections.abc import Sequence
 from typing import Any
 
-from interlock.store.port import CallRow, FeedbackRow, SkillRow
+from interlock.store.port import CallRow, FeedbackRow, SkillRow, WhichCalls
 from interlock.store.script import Committed, Key, SkillMove, SkillMoved
 from interlock.store.sqlite.load import load_reply
 from interlock.store.sqlite.session import Row, Session, Values
@@ -85,10 +85,12 @@ def feedback(session: Session, unit: str) -> tuple[FeedbackRow, ...]:
     return tuple(_made(FeedbackRow, row) for row in session.rows("list_feedback", {"unit": unit}))
 
 
-def calls(session: Session, before: tuple[int, str] | None, limit: int) -> tuple[CallRow, ...]:
+def calls(
+    session: Session, before: tuple[int, str] | None, limit: int, which: WhichCalls
+) -> tuple[CallRow, ...]:
     """List calls, the newest first."""
     at, name = before or (None, "")
-    values: Values = {"at": at, "id": name, "limit": limit}
+    values: Values = {"at": at, "id": name, "limit": limit, **which._asdict()}
     return tuple(_made(CallRow, row) for row in session.rows("list_calls", values))
 
 

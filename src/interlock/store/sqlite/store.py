@@ -15,6 +15,7 @@ from interlock.store.migrate import migrate_sqlite
 from interlock.store.people import Act
 from interlock.store.port import (
     ALL,
+    ALL_CALLS,
     ArtifactRow,
     AuditRow,
     CallRow,
@@ -30,6 +31,7 @@ from interlock.store.port import (
     TokenRow,
     Waiting,
     Which,
+    WhichCalls,
     Whole,
 )
 from interlock.store.script import Artifact, Committed, Key, Reply, Script, SkillMove
@@ -199,10 +201,14 @@ class SqliteStore:
         await self._writer.call(lambda w: records.add_calls(w, tenant, rows))
 
     async def calls(
-        self, tenant: str, before: tuple[int, str] | None, limit: int
+        self,
+        tenant: str,
+        before: tuple[int, str] | None,
+        limit: int,
+        which: WhichCalls = ALL_CALLS,
     ) -> tuple[CallRow, ...]:
         """List calls of tools, the newest first."""
-        return await self._read(tenant, lambda s: records.calls(s, before, limit))
+        return await self._read(tenant, lambda s: records.calls(s, before, limit, which))
 
     async def prune_calls(self, before: int, limit: int) -> int:
         """Forget calls of any tenant that are older than an instant."""

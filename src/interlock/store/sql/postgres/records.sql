@@ -23,10 +23,10 @@ FROM interlock_add_skill(
 );
 
 -- name: call_calls
--- Calls from a place in their order on, the newest first.
+-- Calls from a place in their order on, the newest first; the filters are empty for any.
 SELECT
     tenant, at, id, tool, kind, principal, session, channel, request, response, duration_ms, failed
-FROM interlock_calls(:tenant, :at, :id, :limit);
+FROM interlock_calls(:tenant, :at, :id, :limit, :tool, :about, :is_failed);
 
 -- name: call_feedback
 -- What was said of a unit.

@@ -9,11 +9,16 @@ VALUES (
 );
 
 -- name: list_calls
--- Calls from a place in their order on, the newest first.
+-- Calls from a place in their order on, the newest first; the filters are empty for any. What a
+-- call is about stands in what was asked or answered.
 SELECT
     tenant, at, id, tool, kind, principal, session, channel, request, response, duration_ms, failed
 FROM calls
-WHERE tenant = :tenant AND (:at IS NULL OR (at, id) < (:at, :id))
+WHERE tenant = :tenant
+  AND (:at IS NULL OR (at, id) < (:at, :id))
+  AND (:tool = '' OR tool = :tool)
+  AND (:is_failed = 0 OR failed = 1)
+  AND (:about = '' OR instr(request, :about) > 0 OR instr(response, :about) > 0)
 ORDER BY at DESC, id DESC
 LIMIT :limit;
 

@@ -1,0 +1,2 @@
+-- On PostgreSQL a function is made anew here; SQLite has none.
+SELECT 1;
