@@ -5,7 +5,7 @@ folder of its own. Whatever a story waits for has a deadline; if it fails, a pic
 stays under ``build/browser``.
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -121,7 +121,9 @@ async def come_in(page: Page, link: str) -> None:
     await page.get_by_role("heading", name="Inbox").wait_for()
 
 
-def browsed(story: Story, **around: str) -> Callable[[Chrome, Path], None]:
+def browsed(
+    story: Story, around: Mapping[str, str] | None = None
+) -> Callable[[Chrome, Path], None]:
     """Make a test of a story in a browser; ``around`` is told to the server in its environment."""
     name = cast("str", getattr(story, "__name__", "story"))
 

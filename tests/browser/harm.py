@@ -96,7 +96,7 @@ def _keys() -> Sequence[str]:
 
 async def _ask(work: Work, text: str) -> None:
     """Ask for a review of everything."""
-    drafted = {"text": text, "all": list(CORPUS), "whole": WHOLE}
+    drafted: Document = {"text": text, "all": list(CORPUS), "whole": WHOLE}
     drafted |= {"in it": {key: key for key in _keys()}}
     said: Document = {"step_id": work.step["step_id"], "lease": work.lease, "summary": BRIEF}
     said |= {"questions": [one.strip() or NAME for one in SHORT[30:50]], "result": drafted}

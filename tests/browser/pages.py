@@ -88,8 +88,7 @@ def _places(addresses: dict[str, str], names: Names, *, is_inside: bool = True) 
 
 
 def _named(route: str) -> str:
-    words = [word for word in route.split("/") if word and not word.startswith("{")]
-    return "_".join(words) or "inbox"
+    return "_".join(word.strip("{}") for word in route.split("/") if word) or "inbox"
 
 
 def assert_all_listed(engine: Engine) -> None:

@@ -31,10 +31,10 @@ async def leave_waiting(folder: Path) -> str:
                 await demo._claim(desk, desktop)
                 await demo._submit(desk, desktop, result, summary)
             await demo._claim(desk, desktop)
-            await demo._ask(desk, desktop, "a table of prices")
+            await demo._ask(desk, desktop, demo.DRAFT)
             await demo._decide(desk, "modify", "add the running costs")
             await demo._claim(desk, desktop)
-            await demo._ask(desk, desktop, "a table of prices and running costs")
+            await demo._ask(desk, desktop, demo.COMPLETE)
         return desk.plan
 
 

@@ -35,6 +35,7 @@ async def test_tiles_move_with_the_work_and_are_found_with_keys(desk: Desk) -> N
         await assert_fits(phone)
         await tile(phone, "needs_you", "Which store?").tap()
         await phone.get_by_role("link", name="Review", exact=True).tap()
+        await expect(phone.get_by_role("heading", name="A table of prices")).to_be_visible()
         await assert_fits(phone)
 
 

@@ -11,7 +11,7 @@ from tests.browser.watch import Watch
 LARGE_BODY = {"INTERLOCK_BODY_BYTES_MAX": str(32 * 2**20)}
 
 
-@partial(browsed, **LARGE_BODY)
+@partial(browsed, around=LARGE_BODY)
 async def test_nothing_that_is_stored_does_anything_on_any_page(desk: Desk) -> None:
     assert len(CORPUS) >= 60
     names = await harmed(desk)
@@ -27,6 +27,6 @@ async def test_nothing_that_is_stored_does_anything_on_any_page(desk: Desk) -> N
             read[place.name] = await other.open(outside, place.address)
 
     assert watch.noted + other.noted == []
-    for name in ("gates", "gate_decided", "decide"):
+    for name in ("gates_gate_id", "gate_decided", "decide_signed", "units_unit"):
         assert "canary(20)" in read[name]
         assert "⟨U+202E⟩" in read[name]

@@ -76,7 +76,7 @@ class Watch:
     async def open(self, page: Page, address: str) -> str:
         """Open a page and look it through; return what can be read on it."""
         took: float = LOAD_MS + 1
-        for _ in range(2):  # the machine may have had something else to do: twice is no chance
+        for _ in range(3):  # the machine may have had something else to do, but not each time
             await page.goto(address)
             took = await page.evaluate(TOOK)
             if took <= LOAD_MS:

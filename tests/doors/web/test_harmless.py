@@ -34,6 +34,7 @@ def test_markdown_is_rendered_and_its_headings_are_no_headings_of_the_page() -> 
     assert "<strong>bold</strong>" in page
     assert '<a href="https://a.example" rel="noopener noreferrer nofollow">a</a>' in page
     assert "<td>1</td>" in page
+    assert prose("one\ntwo") == "<p>one<br>\ntwo</p>\n"
 
 
 def test_what_cannot_be_seen_is_shown_by_its_number() -> None:

@@ -17,13 +17,15 @@ def test_an_entry_says_what_happened_to_what_by_whom_and_why() -> None:
     rows = [
         _row(1, event="begin", change="begin", target="planning"),
         _row(2, event="request_review", ids=["plan-1.2"], source="a", target="b", reason="why"),
-        _row(3, branches=[{**branch, "why_not": "full"}], told={"note": "x" * 999}),
+        _row(3, event="fail_step", reason="fail_step", told={"reason": "the list is gone"}),
+        _row(4, branches=[{**branch, "why_not": "full"}], told={"note": "x" * 999}),
     ]
-    last, asked, made = entries(rows)
+    last, failed, asked, made = entries(rows)
 
     assert (made.what, made.actor["id"]) == ("made", "ann")
     assert (asked.what, asked.about, asked.said) == ("request review", ("plan-1.2",), "why")
     assert (asked.source, asked.target, asked.at) == ("a", "b", 20)
+    assert failed.said == "the list is gone"
     assert last.branches == (
         Branch("n < 3", value=True, action="add steps", is_applied=False, why_not="full"),
     )

@@ -49,6 +49,17 @@ STEPS: Final = (
      "depends_on": [5]},
 )  # fmt: skip
 COMPARED: Final = ({"cheapest": "embedded"}, "the embedded one is the cheapest")
+SUMMARY: Final = "A table of prices"
+DRAFT: Final = """| store    | a year |
+|----------|-------:|
+| embedded |      0 |
+| hosted   |  1,200 |
+"""
+COMPLETE: Final = f"""{DRAFT}
+Running costs: nothing for the embedded one, 300 a year for the hosted one.
+"""
+"""What the person is shown: first without what they miss, then with it."""
+
 REQUEST: Final = "compare-1"
 WIDER: Final = {
     "title": "Search wider", "step_type": "search", "stall_after": STALL_S,
@@ -198,7 +209,7 @@ async def _resume(desk: Desk, desktop: Session) -> None:
 async def _review(desk: Desk, desktop: Session) -> None:
     """Ask the person, who sends the draft back once and then approves it."""
     await _claim(desk, desktop)
-    await _ask(desk, desktop, "a table of prices")
+    await _ask(desk, desktop, DRAFT)
     relayed = {"step_id": desk.step["step_id"], "decision": "approve"}
     no = await desktop.refused("submit_user_decision", "HUMAN_REQUIRED", **relayed)
     say("desktop", f"tries to approve its own draft: refused, {no['code']}")
@@ -206,15 +217,15 @@ async def _review(desk: Desk, desktop: Session) -> None:
     await _claim(desk, desktop)
     if "add the running costs" not in desk.step["instructions"]:
         raise WentWrong(f"the feedback is not in the instructions: {desk.step['instructions']}")
-    await _ask(desk, desktop, "a table of prices and running costs")
+    await _ask(desk, desktop, COMPLETE)
     await _decide(desk, "approve")
 
 
-async def _ask(desk: Desk, desktop: Session, summary: str) -> None:
-    draft = {"result": {"table": summary}, "result_summary": summary}
-    asked = {"step_id": desk.step["step_id"], "summary": summary, "lease": desk.lease, **draft}
+async def _ask(desk: Desk, desktop: Session, table: str) -> None:
+    draft = {"result": {"prices": table}, "result_summary": SUMMARY}
+    asked = {"step_id": desk.step["step_id"], "summary": SUMMARY, "lease": desk.lease, **draft}
     await desktop.call("request_user_review", **asked)
-    say("desktop", f"asks for a review of {summary}")
+    say("desktop", f"asks for a review: {SUMMARY}")
 
 
 async def _decide(desk: Desk, decision: str, feedback: str | None = None) -> None:

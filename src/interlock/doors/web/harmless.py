@@ -39,7 +39,8 @@ HEAD: Final = "head"
 RELATION: Final = "noopener noreferrer nofollow"
 
 _markdown: Final = (
-    MarkdownIt("commonmark", {"html": False, "linkify": False})
+    # Agents write lines and mean lines: what was one below the other stays so.
+    MarkdownIt("commonmark", {"html": False, "linkify": False, "breaks": True})
     .enable(["table", "strikethrough"])
     .disable("image")
 )

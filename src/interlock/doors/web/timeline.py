@@ -43,7 +43,8 @@ def entries(rows: Sequence[AuditRow]) -> list[Entry]:
 
 def _entry(row: AuditRow) -> Entry:
     body: dict[str, object] = json.loads(row.link.body)
-    told = {**cast("Mapping[str, object]", body.get("told") or {}), **body}
+    # What somebody said comes before the word that the rules have for it.
+    told = {**body, **cast("Mapping[str, object]", body.get("told") or {})}
     said = next((str(told[word]) for word in SAID if told.get(word)), "")
     return Entry(
         sequence=row.link.sequence, at=row.link.at, what=_what(body),
