@@ -38,7 +38,7 @@ async def furnished(desk: Desk) -> Names:
         await work.ask(
             "A table of prices", "Is one source enough?", table="embedded 0\nrunning 300"
         )
-        names["gate"] = names["again"] = await _gate(desk)
+        names["gate"] = await _gate(desk)
         done = await begin(session, "Which colour?", steps=[{"instructions": "Choose one."}])
         await done.claim()
         await done.submit("Green", colour="green")

@@ -36,14 +36,14 @@ async def harmed(desk: Desk) -> Names:
         desk.agent(NAME) as session,
     ):
         work = await begin(session, NAME, **_plan())
-        names["plan"] = names["new"] = work.plan
+        names["plan"] = work.plan
         names["failed"] = await _work(work)
         await _ask(work, "first")
         names["decided"] = await _modify(person)
         await work.claim()
         await _ask(work, LARGE)
         gates = (await person.get("/gates")).json()["data"]["gates"]
-        names["gate"] = names["again"] = gates[-1]["gate_id"]
+        names["gate"] = gates[-1]["gate_id"]
         told = await _post(person, f"/gates/{names['gate']}/links", {})
         names["link"] = str(told["link"]).rpartition("/")[2]
         for name in (*HANDLERS, *LINKS, PRINTABLE):

@@ -39,11 +39,10 @@ INSIDE: Final = {
 # More of the same page, where it looks otherwise.
 OTHERWISE: Final = {
     "gate_decided": "/gates/{decided}",
-    "gate_asked_again": "/gates/{again}",
     "gate_unknown": "/gates/nothing",
     "board_found": "/board?q=which&tag=stores",
     "board_column": "/board/plan?column=doing",
-    "unit_modify_step": "/units/{plan}/modify?action=add_steps",
+    "unit_modify_step": "/units/{plan}/modify?action=update_step_instructions",
     "unit_past": "/units/{plan}?at=4",
     "unit_new": "/units/{new}",
     "unit_mission": "/units/{mission}",
@@ -62,6 +61,9 @@ NO_PAGES: Final = frozenset({
     "/units/{unit}/artifacts/{digest}/file", "/audit/export",
 })  # fmt: skip
 FILES: Final = "/static/"
+
+FILLED: Final = ("inbox", "board", "people", "tokens", "calls", "audit", "health")
+"""Pages that look otherwise where nothing was ever done."""
 
 Names = dict[str, str]
 
