@@ -70,13 +70,16 @@ def bounds_of(name: str) -> Bounds | None:
     return Bounds(built.bound, built.usual, tuple(range(1, built.usual + 1)))
 
 
+NONE: Final[Mapping[str, Check]] = {}
+
+
 class Checks:
     """The checks that this process knows of, by the digest of the tables."""
 
-    def __init__(self, limit_s: float = LIMIT_S) -> None:
-        """Begin without any."""
+    def __init__(self, limit_s: float = LIMIT_S, known: Mapping[str, Check] = NONE) -> None:
+        """Begin with those that are known already, by the digest of their tables."""
         self._limit_s = limit_s
-        self._known: dict[str, Check] = {}
+        self._known = dict(known)
 
     def of(self, running: Running) -> Check | None:
         """Return the last check of a workflow as it is now."""
