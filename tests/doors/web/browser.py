@@ -32,9 +32,9 @@ class Browser:
     visited: list[str] = field(default_factory=list)
 
     @classmethod
-    def on(cls, engine: Engine, base: str = HTTPS) -> Self:
+    def on(cls, engine: Engine, base: str = HTTPS, web: Web | None = None) -> Self:
         """Open a browser on the pages of an engine."""
-        app = Guard(Starlette(routes=Web(engine).routes()), ["agents.example"])
+        app = Guard(Starlette(routes=(web or Web(engine)).routes()), ["agents.example"])
         return cls(httpx2.AsyncClient(transport=httpx2.ASGITransport(app), base_url=base))
 
     @property

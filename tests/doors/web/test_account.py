@@ -1,15 +1,18 @@
 """Oneself: a first password, a new one, and sessions that are ended."""
 
+from interlock.doors.web.door import Web
 from interlock.service.sessions import let_in
 from tests.doors.web.browser import Browser
 from tests.service.folk import PASSWORD, first
 from tests.stage import Stage, staged
 
 
-async def entered(stage: Stage, name: str = "pam", role: str = "owner") -> Browser:
+async def entered(
+    stage: Stage, name: str = "pam", role: str = "owner", web: Web | None = None
+) -> Browser:
     row = await stage.engine.store.people.user("home", name) or await first(stage, name, role)
     visit = await let_in(stage.engine, row, "link")
-    browser = Browser.on(stage.engine)
+    browser = Browser.on(stage.engine, web=web)
     browser.client.cookies.set("__Host-interlock", visit.secret, "agents.example", "/")
     await browser.get("/account")
     return browser

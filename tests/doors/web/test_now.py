@@ -19,7 +19,7 @@ def _call(command: str, *actors: str) -> Call:
 def _line(holder: str = "", *, is_silent: bool = False) -> Line:
     return Line(
         id="plan-1.1", order=1, depth=0, title="Look", sort="search", chip=Chip("active", "x"),
-        is_ended=False, come_to="", confidence=None, attempt=1, needs=(), holder=holder,
+        is_ended=False, come_to="", confidence=None, attempt=1, needs=(), waits=(), holder=holder,
         until=None, is_silent=is_silent, gate="",
     )  # fmt: skip
 

@@ -55,7 +55,15 @@ def test_parts_stand_below_what_they_belong_to_and_name_what_they_wait_for() -> 
     told = lines(flow, Snapshot(Unit(flow.unit.initial, {}), parts, names))
 
     assert [(line.title, line.depth) for line in told] == [("a", 0), ("a1", 1), ("a2", 1), ("b", 0)]
-    assert told[2].needs == (3,)
+    assert (told[2].needs, told[2].waits) == ((3,), (3,))
+
+
+def test_what_is_done_is_not_waited_for() -> None:
+    parts = (_step("completed"), _step("pending"), _step("pending"))
+    last = Part("step", "pending", parts[0].fields, needs=("p.1", "p.2"))
+    told = lines(FLOW, Snapshot(Unit("executing", {}), (*parts[:2], last), ("p.1", "p.2", "p.3")))
+
+    assert (told[2].needs, told[2].waits) == ((1, 2), (2,))
 
 
 def test_a_thing_is_called_by_the_first_field_that_says_it() -> None:

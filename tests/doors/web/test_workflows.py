@@ -4,9 +4,8 @@ import json
 import re
 from collections.abc import Mapping
 
-import pytest
-
 from interlock.doors.web.checking import Check, Checks
+from interlock.doors.web.door import Web
 from interlock.doors.web.workflows import Workflows, places, said, ties
 from interlock.workflows.built_in import WORKFLOWS
 from tests.doors.web.browser import Browser
@@ -36,26 +35,19 @@ async def test_all_are_listed_and_each_has_a_page(stage: Stage) -> None:
 
 
 @staged
-async def test_a_check_is_begun_by_a_form_and_told_on_the_page(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    begun: list[Check] = []
-    real = Checks.begin
-
-    def noted(checks: Checks, *args: object) -> Check:
-        begun.append(real(checks, *args))  # type: ignore[arg-type]  # passed on as it came
-        return begun[-1]
-
-    monkeypatch.setattr(Checks, "begin", noted)
-    browser = await entered(stage)
+async def test_a_check_is_begun_by_a_form_and_told_on_the_page(stage: Stage) -> None:
+    web = Web(stage.engine)
+    browser = await entered(stage, web=web)
     await browser.get("/workflows/plan")
     await browser.send(most="7")
     assert (browser.status, 'id="most-wrong"' in browser.text) == (422, True)
     await browser.send(most="1")
     assert "Being checked, up to 1 steps" in browser.text
     assert '<noscript><meta http-equiv="refresh"' in browser.text
-    assert begun[0].task is not None
-    await begun[0].task
+    check = web.checks.of(stage.engine.flows["plan"])
+    assert check is not None
+    assert check.task is not None
+    await check.task
     await browser.get("/workflows/plan")
 
     assert "Nothing unsound was found." in browser.text
@@ -74,12 +66,10 @@ FOUND: Mapping[str, object] = {
 
 
 @staged
-async def test_what_was_found_is_told_with_its_way_and_drawn(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_what_was_found_is_told_with_its_way_and_drawn(stage: Stage) -> None:
     check = Check("steps", 1, 5, report=json.loads(json.dumps(FOUND)))
-    monkeypatch.setattr(Checks, "of", lambda *_: check)
-    browser = await entered(stage)
+    known = {stage.engine.flows["plan"].digest: check}
+    browser = await entered(stage, web=Web(stage.engine, Checks(known=known)))
     await browser.get("/workflows/plan")
 
     assert "1 thing is unsound." in browser.text

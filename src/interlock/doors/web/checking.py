@@ -9,12 +9,13 @@ import json
 import logging
 import os
 import sys
-from asyncio.subprocess import PIPE, Process
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import Final, NamedTuple, cast
+from subprocess import DEVNULL, PIPE, Popen
+from tempfile import TemporaryFile
+from typing import IO, Final, NamedTuple, cast
 
 from markupsafe import Markup
 
@@ -69,13 +70,16 @@ def bounds_of(name: str) -> Bounds | None:
     return Bounds(built.bound, built.usual, tuple(range(1, built.usual + 1)))
 
 
+NONE: Final[Mapping[str, Check]] = {}
+
+
 class Checks:
     """The checks that this process knows of, by the digest of the tables."""
 
-    def __init__(self, limit_s: float = LIMIT_S) -> None:
-        """Begin without any."""
+    def __init__(self, limit_s: float = LIMIT_S, known: Mapping[str, Check] = NONE) -> None:
+        """Begin with those that are known already, by the digest of their tables."""
         self._limit_s = limit_s
-        self._known: dict[str, Check] = {}
+        self._known = dict(known)
 
     def of(self, running: Running) -> Check | None:
         """Return the last check of a workflow as it is now."""
@@ -109,28 +113,34 @@ class Checks:
 
 async def _explored(name: str, check: Check) -> Report:
     """Run the command line's own check beside us; return its report."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "interlock", "workflow", "check", name, "--json",
-        f"--{check.bound}", str(check.most),
-        stdin=asyncio.subprocess.DEVNULL, stdout=PIPE, stderr=PIPE,
+    with TemporaryFile() as kept:
+        process = _started(name, check, kept)
+        try:
+            # In a thread: a loop that ends while it starts a process of its own waits for ever.
+            await asyncio.to_thread(_listen, process, check)
+        finally:
+            process.kill()  # does nothing where it has ended; else the thread sees to the rest
+        kept.seek(0)
+        return cast("Report", json.load(kept))
+
+
+def _started(name: str, check: Check, kept: IO[bytes]) -> Popen[str]:
+    """Start a check that writes its report into a file."""
+    words = ["workflow", "check", name, "--json", f"--{check.bound}", str(check.most)]
+    process = Popen(  # noqa: S603  our own program, with words of ours
+        [sys.executable, "-m", "interlock", *words], stdin=DEVNULL, stdout=kept, stderr=PIPE,
+        text=True, errors="replace",
     )  # fmt: skip
-    try:
-        with suppress(OSError):  # it may have ended already
-            os.setpriority(os.PRIO_PROCESS, process.pid, NICENESS)
-        text, _ = await asyncio.gather(cast("asyncio.StreamReader", process.stdout).read(),
-                                       _listen(process, check))  # fmt: skip
-        await process.wait()
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
-    return cast("Report", json.loads(text))
+    with suppress(OSError):  # it may have ended already
+        os.setpriority(os.PRIO_PROCESS, process.pid, NICENESS)
+    return process
 
 
-async def _listen(process: Process, check: Check) -> None:
-    """Keep what the check says last about how far it is."""
-    async for line in cast("asyncio.StreamReader", process.stderr):
-        check.said = line.decode(errors="replace").partition(":")[2].strip()
+def _listen(process: Popen[str], check: Check) -> None:
+    """Keep what the check says last about how far it is, until it ends."""
+    with process:
+        for line in cast("IO[str]", process.stderr):
+            check.said = line.partition(":")[2].strip()
 
 
 def picture(flow: Workflow, finding: Mapping[str, object]) -> Markup:

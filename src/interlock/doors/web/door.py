@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from http import HTTPStatus
 
 from starlette.exceptions import HTTPException
@@ -17,6 +17,7 @@ from interlock.doors.web.artifact import Artifacts
 from interlock.doors.web.audit import AuditPage
 from interlock.doors.web.board import Board
 from interlock.doors.web.calls import Calls
+from interlock.doors.web.checking import Checks
 from interlock.doors.web.decide import Decide
 from interlock.doors.web.guest import Guest
 from interlock.doors.web.headers import secured
@@ -46,6 +47,7 @@ class Web:
     """The door: its routes, for whoever puts the application together."""
 
     engine: Engine
+    checks: Checks = field(default_factory=Checks)
 
     def routes(self) -> list[Route]:
         """Return the routes of all pages; what is refused in one becomes a page, too."""
@@ -61,7 +63,7 @@ class Web:
             *Invitation(self.engine).routes(),
             *Account(self.engine).routes(),
             *Decide(self.engine).routes(),
-            *Workflows(self.engine).routes(),
+            *Workflows(self.engine, self.checks).routes(),
             *People(self.engine).routes(),
             *Tokens(self.engine).routes(),
             *Calls(self.engine).routes(),

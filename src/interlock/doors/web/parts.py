@@ -35,7 +35,9 @@ class Line(NamedTuple):
     come_to: str
     confidence: object
     attempt: int
+    # What it depends on, and which of that is not done yet.
     needs: tuple[int, ...]
+    waits: tuple[int, ...]
     holder: str
     until: int | None
     is_silent: bool
@@ -57,6 +59,10 @@ def lines(flow: Workflow, snapshot: Snapshot, around: Around = NOTHING) -> list[
     """Tell the parts of a unit in their order, each below the one that it belongs to."""
     open_gates = {part_id(one.unit, one.part): one.id for one in around.gates if one.is_open}
     orders = {str(name): order for order, name in enumerate(snapshot.ids, 1)}
+    closed = {kind.name: kind.closed for kind in flow.parts}
+    done = {
+        order for order, part in enumerate(snapshot.parts, 1) if part.status in closed[part.kind]
+    }
     # There are few machines and statuses, and may be a thousand parts.
     machines = {machine.name: _chips(machine) for machine in flow.machines()}
     children: dict[str | None, list[int]] = {}
@@ -67,7 +73,8 @@ def lines(flow: Workflow, snapshot: Snapshot, around: Around = NOTHING) -> list[
         for place in children.get(above, ()):
             part, name = snapshot.parts[place], snapshot.ids[place]
             look, is_ended = machines[part.kind][part.status]
-            yield _line(part, name, (orders, depth), (look, is_ended), around, open_gates)
+            line = _line(part, name, (orders, depth), (look, is_ended), around, open_gates)
+            yield line if done.isdisjoint(line.waits) else _without(line, done)
             yield from tell(name, depth + 1)
 
     return list(tell(None, 0))
@@ -87,16 +94,22 @@ def _line(
 ) -> Line:
     fields, (orders, depth), (look, is_ended) = part.fields, place, shown
     attempt = fields.get("attempt")
+    needs = tuple(sorted(orders[str(need)] for need in part.needs if str(need) in orders))
     return Line(
         id=name, order=orders[name], depth=depth, title=called(fields) or _unnamed(part, name),
         sort=_first(fields, SORTS) or part.kind, chip=look, is_ended=is_ended,
         come_to=_first(fields, COME_TO)[:NOTE_MAX] if is_ended else "",
         confidence=_rounded(fields.get("confidence")),
         attempt=attempt if isinstance(attempt, int) else 1,
-        needs=tuple(sorted(orders[str(need)] for need in part.needs if str(need) in orders)),
+        needs=needs, waits=needs,
         holder=str(fields.get("holder") or ""), until=around.due.get(name),
         is_silent=bool(fields.get("lapsed")), gate=gates.get(name, ""),
     )  # fmt: skip
+
+
+def _without(line: Line, done: set[int]) -> Line:
+    """Return a line that waits only for what is not done."""
+    return line._replace(waits=tuple(order for order in line.waits if order not in done))
 
 
 def _unnamed(part: Part, name: str) -> str:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple, cast
 
 from starlette.responses import Response
@@ -57,7 +57,7 @@ class Workflows:
     """The pages about workflows."""
 
     engine: Engine
-    checks: Checks = field(default_factory=Checks)
+    checks: Checks
 
     def routes(self) -> list[Route]:
         """Return the routes."""
