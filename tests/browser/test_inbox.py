@@ -1,5 +1,7 @@
 """The inbox in a real browser: the first login, staying up to date, coming back after a restart."""
 
+from urllib.parse import urlsplit
+
 from playwright.async_api import Locator, Page, expect
 
 from tests.browser.desk import Desk, browsed, come_in
@@ -56,30 +58,40 @@ async def test_two_tabs_follow_an_agent_and_what_somebody_writes_stays(desk: Des
         work = await begin(session, max_parallel_steps=2)
         await work.claim()
         held = work.step
-        await work.ask("A table of prices")
+        await work.ask("A table of prices", "Is one source enough?")
         for page in (inbox, second):
             await expect(rows_of(page)).to_contain_text("A table of prices")
             await expect(page).to_have_title("(1) Inbox - Interlock")
         await assert_stayed(inbox, second)
 
         await rows_of(second).click()
-        feedback = second.get_by_label("Reason or feedback")
-        await feedback.fill("Please add the running")
+        answer = second.get_by_label("Is one source enough?")
+        await answer.fill("Yes, for now")
+        await second.get_by_role("button", name="Modify").click()
+        await expect(second.get_by_role("alert")).to_contain_text("feedback")
+        await second.get_by_label("Reason or feedback").focus()
         await remember(second)
         await (await begin(session, "Which town?")).ask("A list of gaps")
         work.step = held
         await work.submit("Five found")
         await expect(second).to_have_title("(2) A table of prices - Interlock")
+        await expect(answer).to_have_value("Yes, for now")
         await expect(rows_of(inbox)).to_have_count(2)
-        await expect(feedback).to_have_value("Please add the running")
-        await expect(feedback).to_be_focused()
-
-        await feedback.press_sequentially(" costs")
-        await second.get_by_role("button", name="Modify").click()
+        await _lose_to_another(desk, second)
+        await assert_stayed(inbox, second)
         await expect(rows_of(inbox)).to_have_count(1)
-        await assert_stayed(inbox)
-        await work.claim()
-        assert "Please add the running costs" in str(work.step["instructions"])
+
+
+async def _lose_to_another(desk: Desk, page: Page) -> None:
+    """Write a reason while somebody else decides: it is still there, and it is told who was first."""
+    feedback = page.get_by_label("Reason or feedback")
+    await feedback.fill("Please add the running")
+    other = await desk.another("Pat", urlsplit(page.url).path)
+    await other.locator("#first").click()
+    await expect(page.get_by_text("This was decided: approve")).to_be_visible()
+    await expect(feedback).to_be_focused()
+    await feedback.press_sequentially(" costs")
+    await expect(feedback).to_have_value("Please add the running costs")
 
 
 @browsed

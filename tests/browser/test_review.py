@@ -76,10 +76,12 @@ async def test_who_comes_too_late_is_told_who_was_first_and_what_is_different(de
         await expect(first.get_by_text("This was decided: modify")).to_be_visible()
         await work.ask("A table", table="hosted 1200")
 
+        await late.get_by_label("Reason or feedback").fill("Good enough")
         await late.locator("#first").click()
         told = late.locator(".why")
         await expect(told).to_contain_text("This was decided: modify, by user")
         await expect(told).to_contain_text("What you sent was not applied.")
+        await expect(told).to_contain_text("You wrote: Good enough")
         different = late.get_by_role("region", name="What is different")
         await expect(different.locator("ins")).to_contain_text("hosted 1200")
         await expect(different.locator("del")).to_contain_text("embedded 0")

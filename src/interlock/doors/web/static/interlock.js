@@ -25,6 +25,7 @@
   }
 
   // -- one tree becomes like another: what is the same stays, with its focus and its scrolling --
+  // What may come or go beside others, or is written in, has an id: so it is found again.
   function keyed(node) { return node.nodeType === 1 ? node.id : ""; }
   function isKept(node) { // what somebody is writing in is theirs
     return node.matches?.("form") && node.dataset.dirty === "yes";
@@ -49,7 +50,7 @@
       if (same === place) place = place.nextSibling; else old.insertBefore(same, place);
       sync(same, child);
     }
-    while (place) { const next = place.nextSibling; place.remove(); place = next; }
+    while (place) { const next = place.nextSibling; if (!isKept(place)) place.remove(); place = next; }
   }
   function mark(node) {
     if (node.nodeType !== 1 || !node.matches("[data-mark]")) return;
