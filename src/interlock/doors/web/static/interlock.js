@@ -158,6 +158,8 @@
     if (shown) document.getElementById(shown.dataset.show)?.showModal();
   });
 
+  const aimed = document.getElementById(location.hash.slice(1));
+  if (aimed?.matches("details")) aimed.open = true; // a link to a form shows the form
   dress(document);
   watch();
   setInterval(() => dress(document), 30_000);
