@@ -101,7 +101,8 @@ class UnitPage:
             drawing=_drawn(machine, unit.status, scene.why),
             kept=_latest(kept)[:ARTIFACTS_SHOWN], count_kept=len(kept),
             about=pieces(_about(unit.fields)), asked=await self._asked(guest, scene, recent),
-            happened_at=then, names={line.id: f"{line.order} {line.title}" for line in scene.lines},
+            happened_at=then,
+            titles={line.id: f"{line.order} {line.title}" for line in scene.lines},
         )  # fmt: skip
 
     async def _asked(

@@ -109,6 +109,8 @@
     };
     const again = () => { stream.close(); setTimeout(begin, 1000); };
     begin();
+    // What happens elsewhere, such as the count of the inbox, may be a minute old.
+    setInterval(() => document.hidden || refresh(), 60_000);
     addEventListener("pageshow", (event) => { if (event.persisted) refresh(); });
   }
 
