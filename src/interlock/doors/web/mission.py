@@ -154,13 +154,13 @@ def _assets(
     }
     return tuple(
         Asset(
-            id=name,
-            name=names[name],
-            role=_role(name, part, outputs, made),
-            chip=chip(machine, part.status),
-            digest=str(part.fields.get("content") or ""),
-            description=str(part.fields.get("description") or ""),
-        )  # fmt: skip
+            name,
+            names[name],
+            _role(name, part, outputs, made),
+            chip(machine, part.status),
+            str(part.fields.get("content") or ""),
+            str(part.fields.get("description") or ""),
+        )
         for name, part in parts.items()
         if part.kind == "asset"
     )
