@@ -19,6 +19,7 @@ from interlock.commands.verbs import LocalVerbs
 from interlock.config import Settings
 from interlock.errors import InterlockError
 from interlock.kernel.rules import USER
+from interlock.outside.model import Model, model_at
 from interlock.service.access import SCOPES, as_agent, authenticate
 from interlock.service.calls import CallLog
 from interlock.service.deliver import Notebook, note_happened, send_due
@@ -26,7 +27,6 @@ from interlock.service.embed import Embedder, LocalEmbedder, embedder_at, has_lo
 from interlock.service.engine import Engine, Limits, Principal, Running, running
 from interlock.service.index import index_due
 from interlock.service.meter import Meter
-from interlock.service.model import Model, model_at
 from interlock.service.people import FIRST, ensure_owner
 from interlock.service.provider import Client, Provider
 from interlock.service.pulse import SAMPLE_EVERY_S, Pulse
