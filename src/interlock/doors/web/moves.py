@@ -39,7 +39,7 @@ def moves(
 def _move(flow: Workflow, unit: str, call: Call, gate: str, *, may: bool) -> Move:
     rule = flow.rule(call.event)
     is_held = rule is not None and rule.lease
-    path = _path(unit, call, gate, is_held=is_held) if may and USER in call.actors else ""
+    path = path_of(unit, call, gate, is_held=is_held) if may and USER in call.actors else ""
     return Move(
         call.event.replace("_", " "),
         "" if rule is None else rule.doc,
@@ -49,7 +49,7 @@ def _move(flow: Workflow, unit: str, call: Call, gate: str, *, may: bool) -> Mov
     )
 
 
-def _path(unit: str, call: Call, gate: str, *, is_held: bool) -> str:
+def path_of(unit: str, call: Call, gate: str, *, is_held: bool) -> str:
     """Return where the form for a call is; empty where only programs send it."""
     command, _, action = call.command.partition(" ")
     part = "" if call.part is None else str(call.part)
