@@ -12,6 +12,7 @@ from interlock.values import (
     read_host,
     read_hosts,
     read_issuer,
+    read_modules,
     read_networks,
     read_server,
     read_token,
@@ -110,3 +111,13 @@ def test_addresses_and_networks_are_read_as_networks() -> None:
 @pytest.mark.parametrize("value", ["proxy.example", "10.0.0.1,", "10.0.0.1:80", 5])
 def test_what_is_no_list_of_addresses_is_refused(value: object) -> None:
     assert "is not a list of addresses" in refuse(read_networks, value).wrong
+
+
+def test_modules_are_named_as_python_imports_them() -> None:
+    assert read_modules("tools, package.module_2") == "tools,package.module_2"
+    assert read_modules("") == ""
+
+
+@pytest.mark.parametrize("value", ["a-b", "a..b", ".a", "a,", "a b", "/x.py", 3])
+def test_what_python_cannot_import_is_no_module(value: object) -> None:
+    assert "is not a list of Python modules" in refuse(read_modules, value).wrong

@@ -19,6 +19,7 @@ from interlock.commands.verbs import LocalVerbs
 from interlock.config import Settings
 from interlock.errors import InterlockError
 from interlock.kernel.rules import USER
+from interlock.outside.model import Model, model_at
 from interlock.service.access import SCOPES, as_agent, authenticate
 from interlock.service.calls import CallLog
 from interlock.service.deliver import Notebook, note_happened, send_due
@@ -26,7 +27,6 @@ from interlock.service.embed import Embedder, LocalEmbedder, embedder_at, has_lo
 from interlock.service.engine import Engine, Limits, Principal, Running, running
 from interlock.service.index import index_due
 from interlock.service.meter import Meter
-from interlock.service.model import Model, model_at
 from interlock.service.people import FIRST, ensure_owner
 from interlock.service.provider import Client, Provider
 from interlock.service.pulse import SAMPLE_EVERY_S, Pulse
@@ -39,6 +39,7 @@ from interlock.store.postgres.store import PostgresStore
 from interlock.store.postgres.trips import Options
 from interlock.store.sqlite.connect import connect, translated
 from interlock.store.sqlite.store import SqliteStore
+from interlock.toolbox.around import Around, ModelAt
 from interlock.workflows.built_in import WORKFLOWS
 
 LOCAL: Final = "local"
@@ -152,6 +153,19 @@ def model_of(settings: Settings) -> Model | None:
         return None
     return model_at(
         settings.model_kind, settings.model_url, settings.model_key, settings.model_name
+    )
+
+
+def around_of(settings: Settings) -> Around:
+    """Return what tools find around them."""
+    model = ModelAt(
+        settings.model_kind, settings.model_url, settings.model_name, settings.model_key
+    )
+    return Around(
+        model if settings.model_url else None,
+        tuple(name for name in settings.fetch_hosts.split(",") if name),
+        settings.mcp_servers,
+        tuple(name for name in settings.tools.split(",") if name),
     )
 
 

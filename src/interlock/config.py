@@ -13,6 +13,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from interlock.errors import InterlockError
+from interlock.servers import Server, read_servers
 from interlock.sources import Mistake, Sources, variable
 from interlock.values import (
     MIB,
@@ -23,6 +24,7 @@ from interlock.values import (
     read_host,
     read_hosts,
     read_issuer,
+    read_modules,
     read_networks,
     read_server,
     read_token,
@@ -98,6 +100,9 @@ class Settings:
     metrics_token: str = field(default="", repr=False)  # who may read /metrics, beside admins
     proxies: str = ""  # addresses whose X-Forwarded-* is believed, with commas between
     processes: int = 1  # how many share the port
+    tools: str = ""  # Python modules whose tools can be run, with commas between
+    fetch_hosts: str = ""  # hosts that http_fetch may read from, with commas between; none: off
+    mcp_servers: tuple[Server, ...] = ()  # whose tools can be run: tables [mcp_servers.NAME]
     drain_s: int = 0  # for how long requests are still taken after we were told to stop
 
     @property
@@ -171,6 +176,9 @@ READERS: Final[Mapping[str, Callable[[object], object]]] = {
     "metrics_token": read_token,
     "proxies": read_networks,
     "processes": whole(1, 256),
+    "tools": read_modules,
+    "fetch_hosts": read_hosts,
+    "mcp_servers": read_servers,
     "drain_s": whole(0, 3600),
 }
 """How each setting is read, wherever it comes from; the folder comes first, with its file."""

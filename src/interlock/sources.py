@@ -14,7 +14,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TypeVar
 
-from interlock.values import PREFIX, Wrong, read_folder
+from interlock.values import PREFIX, Wrong, Wrongs, read_folder
 
 FILE_NAME = "interlock.toml"
 PROFILE = "profile"
@@ -108,8 +108,19 @@ class Sources:
         try:
             return read(value)
         except Wrong as wrong:
-            self.note(name, where, wrong.wrong, wrong.right)
-            return default
+            self._note_within(name, where, wrong)
+        except Wrongs as wrongs:
+            for each in wrongs.each:
+                self._note_within(name, where, each)
+        return default
+
+    def _note_within(self, name: str, where: str, wrong: Wrong) -> None:
+        """Keep a mistake that may lie inside of a value: of a table of the file, for one."""
+        if wrong.within:
+            inside = where == self._line(name)
+            words = ".".join(wrong.within)
+            where = self._line(name, wrong.within) if inside else f"{where}: {words}"
+        self.note(name, where, wrong.wrong, wrong.right)
 
     def refuse_unknown(self, names_known: Iterable[str]) -> None:
         """Note every name nobody reads, with the nearest one that somebody does."""
@@ -139,9 +150,10 @@ class Sources:
             return self._line(name), self._file[name]
         return None
 
-    def _line(self, name: str) -> str:
-        line = line_of(name, self._text)
-        return f"{name} in {self._path}" + (f", line {line}" if line else "")
+    def _line(self, name: str, within: tuple[str, ...] = ()) -> str:
+        line = line_of(name, self._text, within)
+        key = ".".join((name, *within))
+        return f"{key} in {self._path}" + (f", line {line}" if line else "")
 
     def note(self, name: str, where: str, wrong: str, right: str) -> None:
         """Keep a mistake."""
@@ -180,20 +192,29 @@ def _list_of(names: list[str]) -> str:
     return f"there are {', '.join(names)}"
 
 
-def line_of(name: str, text: str) -> int | None:
+def line_of(name: str, text: str, within: tuple[str, ...] = ()) -> int | None:
     """Return the line of a file of settings on which a name is given its value.
 
     It is the last one that looks like it, up to where the file, read from its beginning, has it:
-    a line inside of a longer text may look like it, too.
+    a line inside of a longer text may look like it, too. ``within`` names a key of a table.
     """
     lines = text.splitlines()
-    looks = re.compile(rf"^\s*\[*\s*([\"']?){re.escape(name)}\1\s*[=.\]]")
+    path = (name, *within)
+    looks = re.compile(rf"^\s*\[*\s*([\"']?){re.escape(path[-1])}\1\s*[=.\]]")
     for end in range(1, len(lines) + 1):
         try:
-            is_there = name in tomllib.loads("\n".join(lines[:end]))
+            is_there = _has(tomllib.loads("\n".join(lines[:end])), path)
         except tomllib.TOMLDecodeError:
             continue
         if is_there:
             found = [number for number in range(1, end + 1) if looks.match(lines[number - 1])]
             return found[-1] if found else end
     return None
+
+
+def _has(table: object, path: tuple[str, ...]) -> bool:
+    for name in path:
+        if not isinstance(table, dict) or name not in table:
+            return False
+        table = table[name]
+    return True

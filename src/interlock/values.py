@@ -21,12 +21,21 @@ NO = frozenset({"0", "false", "no", "off"})
 
 
 class Wrong(Exception):
-    """A value cannot be used; says what is wrong and what would be right."""
+    """A value cannot be used; says what is wrong, where inside of it, and what would be right."""
 
-    def __init__(self, wrong: str, right: str) -> None:
+    def __init__(self, wrong: str, right: str, within: tuple[str, ...] = ()) -> None:
         super().__init__(wrong)
         self.wrong = wrong
         self.right = right
+        self.within = within
+
+
+class Wrongs(Exception):
+    """The same, for a value with several mistakes in it."""
+
+    def __init__(self, each: tuple[Wrong, ...]) -> None:
+        super().__init__("; ".join(one.wrong for one in each))
+        self.each = each
 
 
 def read_folder(value: object) -> Path:
@@ -125,6 +134,15 @@ def read_networks(value: object) -> str:
         right = "say addresses or networks, as in 10.0.0.7,10.1.0.0/16, with commas between"
         raise Wrong(f"{str(value)[:80]!r} is not a list of addresses", right) from error
     return ",".join(found)
+
+
+def read_modules(value: object) -> str:
+    """Read a list of Python modules."""
+    names = [name.strip() for name in value.split(",")] if isinstance(value, str) else [""]
+    if value and not all(part.isidentifier() for name in names for part in name.split(".")):
+        right = "say modules as in package.module, with commas between"
+        raise Wrong(f"{str(value)[:80]!r} is not a list of Python modules", right)
+    return ",".join(names)
 
 
 def read_token(value: object) -> str:

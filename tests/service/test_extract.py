@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
+from interlock.outside.model import ANTHROPIC, KINDS, OPENAI, model_at
 from interlock.service.extract import SOURCE_MAX
-from interlock.service.model import ANTHROPIC, KINDS, OPENAI, model_at
 from interlock.store.library import UsageRow
 from tests.service.endpoints import Fake, Said, anthropic, endpoint, openai
 from tests.stage import ADA, EVE, HOME, Stage, staged

@@ -5,7 +5,7 @@ from typing import Final
 
 import pytest
 
-from interlock.service.model import OPENAI, model_at
+from interlock.outside.model import OPENAI, model_at
 from tests.doors.mcp.clients import called, on, refused
 from tests.service.endpoints import endpoint, openai
 from tests.spec.door import ADA, BOB, PAT, Document, Door, handed_in, plain, promise

@@ -14,7 +14,7 @@ from typing import Final
 
 import httpx2
 
-from interlock.service.address import AddressRefused, resolve
+from interlock.outside.address import AddressRefused, resolve
 from interlock.service.engine import Engine
 from interlock.service.happened import EVENTS, Happening, happened
 from interlock.store.gates import GateRow

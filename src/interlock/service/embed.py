@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple, Protocol, cast
 
-from interlock.service.endpoint import Endpoint, ModelUnavailable, at, count_at, not_understood
+from interlock.outside.endpoint import Endpoint, ModelUnavailable, at, count_at, not_understood
 from interlock.service.vectors import pack
 
 PACKAGE: Final = "wordllama"

@@ -13,10 +13,10 @@ from interlock.kernel.offer import Queue, queues
 from interlock.kernel.rules import SYSTEM
 from interlock.kernel.seen import Actor
 from interlock.kernel.workflow import LEASE_MS, Workflow
+from interlock.outside.model import Model
 from interlock.service.embed import Embedder
 from interlock.service.errors import NotFound
 from interlock.service.meter import Meter
-from interlock.service.model import Model
 from interlock.service.provider import Provider
 from interlock.service.pulse import Pulse
 from interlock.service.rate import Rates

@@ -6,9 +6,9 @@ sent again.
 
 from collections.abc import Sequence
 
+from interlock.outside.address import check_url, resolve
 from interlock.service.access import require
 from interlock.service.acts import act_of
-from interlock.service.address import check_url, resolve
 from interlock.service.engine import Engine, Principal
 from interlock.service.errors import InvalidInput, NotFound
 from interlock.service.happened import EVENTS, TEST

@@ -4,8 +4,10 @@ It holds nothing that is open. What is made from it (a model, a connection) the 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
+
+from interlock.servers import Server, server_of, table_of
 
 
 class ModelAt(NamedTuple):
@@ -18,17 +20,6 @@ class ModelAt(NamedTuple):
 
     def __repr__(self) -> str:  # the key is shown nowhere
         return f"ModelAt({self.kind!r}, {self.url!r}, {self.name!r})"
-
-
-@dataclass(frozen=True, slots=True)
-class Server:
-    """An MCP server: a command that is started, or an address that is spoken to."""
-
-    name: str
-    command: tuple[str, ...] = ()
-    url: str = ""
-    env: Mapping[str, str] = field(default_factory=dict, repr=False)  # may hold secrets
-    headers: Mapping[str, str] = field(default_factory=dict, repr=False)  # same
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,3 +39,37 @@ class Around:
         if self.fetch_hosts:
             found.add("http")
         return frozenset(found)
+
+    def only(self, resources: tuple[str, ...]) -> "Around":
+        """Return what a tool may know: what it has declared, and nothing beside it."""
+        return Around(
+            self.model if "model" in resources else None,
+            self.fetch_hosts if "http" in resources else (),
+            tuple(one for one in self.servers if f"mcp:{one.name}" in resources),
+        )
+
+    def to_data(self) -> dict[str, object]:
+        """Return the same as JSON has it; the keys of secrets are in it."""
+        return {
+            "model": None if self.model is None else [*self.model],
+            "fetch_hosts": [*self.fetch_hosts],
+            "servers": {server.name: table_of(server) for server in self.servers},
+            "modules": [*self.modules],
+        }
+
+
+def around_of(data: Mapping[str, object]) -> Around:
+    """Return what ``to_data`` was made from."""
+    model, servers = data["model"], data["servers"]
+    return Around(
+        ModelAt(*map(str, model)) if isinstance(model, list) else None,
+        _texts(data["fetch_hosts"]),
+        tuple(server_of(name, table) for name, table in servers.items())
+        if isinstance(servers, dict)
+        else (),
+        _texts(data["modules"]),
+    )
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    return tuple(map(str, value)) if isinstance(value, list) else ()

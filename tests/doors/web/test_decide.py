@@ -34,7 +34,7 @@ async def test_a_link_is_looked_at_and_decided_once(stage: Stage) -> None:
 
     await _press(other, path, "reject", "no")
     assert other.status == 409
-    assert re.search(r"<strong>approve</strong>, by user\s+pat", other.text)
+    assert re.search(r"<strong>approve</strong>, by user\s+Pat", other.text)
     await other.get(path)
     assert 'id="decision"' not in other.text
     told = (await stage.call("get_gate", PAT, gate_id=gate.id)).data

@@ -15,7 +15,7 @@ def test_everything_is_measured_in_one_run() -> None:
     said: list[str] = []
     figures, facts = measure(QUICK, said.append)
 
-    assert len(said) == 7
+    assert len(said) == 8
     for name in ("sqlite", "postgres"):
         told = _facts(facts[name])
         rows = _facts(told["rows_per_step"])

@@ -19,6 +19,7 @@ from interlock.doors.web.chips import chip
 from interlock.doors.web.compare import LINES_MAX, Row, compare
 from interlock.doors.web.csrf import Form, read_form
 from interlock.doors.web.guest import Guest, Rows
+from interlock.doors.web.naming import names_of
 from interlock.doors.web.outline import as_json, lines, pieces, read_content
 from interlock.doors.web.page import Told, page
 from interlock.doors.web.session import CHANNEL, to_login, visit_of
@@ -125,7 +126,8 @@ class Decide:
             "newer": await self._newer(seat.link, gate),
         }  # fmt: skip
         if seat.visit is None:
-            alone = {**values, "guest": None}
+            names = await names_of(self.engine, seat.link.person.tenant)
+            alone = {**values, "guest": None, "names": names}
             return page(self.engine, request, "gate.html", visit=None, status=status, **alone)
         guest = Guest(self.engine, request, seat.visit)
         events = f"/v1/events?unit={gate['unit_id']}"

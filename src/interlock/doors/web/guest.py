@@ -13,6 +13,7 @@ from starlette.routing import Route
 
 from interlock.commands.verbs import LocalVerbs
 from interlock.doors.web.csrf import Form, read_form
+from interlock.doors.web.naming import names_of
 from interlock.doors.web.page import go, page
 from interlock.doors.web.session import CHANNEL, to_login, visit_of
 from interlock.service.engine import Engine, Principal
@@ -87,7 +88,7 @@ class Guest:
         menu = {"place": place, "waiting": len(waiting), "is_more": len(waiting) == WAITING_MAX}
         return page(
             self.engine, self.request, template, visit=self.visit, status=status, menu=menu,
-            guest=self, **values,
+            guest=self, names=await names_of(self.engine, self.person.tenant), **values,
         )  # fmt: skip
 
 

@@ -19,6 +19,7 @@ from interlock.doors.cookies import FORM, LONG_S, is_https, proof, read_cookie, 
 from interlock.doors.web import moments
 from interlock.doors.web.harmless import marked, plain, prose, shortened
 from interlock.doors.web.headers import secured
+from interlock.doors.web.naming import known
 from interlock.doors.web.outline import title
 from interlock.errors import InterlockError
 from interlock.service.engine import Engine
@@ -48,7 +49,7 @@ _pages: Final = Environment(
 )  # fmt: skip
 _pages.filters |= {
     "ago": moments.ago, "clock": moments.clock, "moment": moments.moment, "span": moments.span,
-    "prose": prose, "marked": marked, "shortened": shortened, "title": title,
+    "prose": prose, "known": known, "marked": marked, "shortened": shortened, "title": title,
 }  # fmt: skip
 _digests: Final = {name: sha256((STATIC / name).read_bytes()).hexdigest() for name in FILES}
 _files: Final = {
@@ -90,10 +91,10 @@ def page(
     """Render a page; its template gets ``csrf``, ``visit``, ``told`` and what else is given."""
     secret = visit.secret if visit is not None else read_cookie(engine, request, FORM)
     fresh = secret or engine.clock.secret()
-    known: dict[str, object] = {"told": None, "menu": None, "events": "", "files": _files}
-    known["now"] = engine.store.now()
+    usual: dict[str, object] = {"told": None, "menu": None, "events": "", "names": {}}
+    usual |= {"files": _files, "now": engine.store.now()}
     text = _pages.get_template(template).render(
-        {**known, **values, "csrf": proof(fresh), "visit": visit}
+        {**usual, **values, "csrf": proof(fresh), "visit": visit}
     )
     response = HTMLResponse(text, status)
     if not secret:

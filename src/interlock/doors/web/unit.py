@@ -13,20 +13,24 @@ from markupsafe import Markup
 from starlette.responses import Response
 from starlette.routing import Route
 
+from interlock.doors.web.board import progress
 from interlock.doors.web.chips import chip
 from interlock.doors.web.drawing import drawing
 from interlock.doors.web.guest import Guest, behind_login
+from interlock.doors.web.mission import WORKFLOW, Mission, mission
 from interlock.doors.web.moves import Move, moves
 from interlock.doors.web.now import Facts, Now, what_now
 from interlock.doors.web.outline import pieces, read_content
 from interlock.doors.web.page import Told
-from interlock.doors.web.parts import NOTHING, Around, Line, called, lines
+from interlock.doors.web.parts import NOTHING, Around, Line, lines
 from interlock.doors.web.timeline import Branch, branches, entries
 from interlock.kernel.explain import explain
 from interlock.kernel.machine import Machine
 from interlock.kernel.snapshot import Snapshot
+from interlock.kernel.tally import tally
 from interlock.kernel.why import Why
 from interlock.kernel.workflow import Workflow
+from interlock.service.cards import titled
 from interlock.service.engine import Engine
 from interlock.service.errors import NotFound
 from interlock.service.past import read_past
@@ -94,14 +98,15 @@ class UnitPage:
         return await guest.page(
             "unit.html", place=f"board:{scene.flow.name}", status=status, told=told,
             events=f"/v1/events?unit={scene.id}", scene=scene, unit=unit, row=row,
-            name=called(unit.fields) or scene.id, chip=chip(machine, unit.status),
+            name=titled(unit.fields) or scene.id, chip=chip(machine, unit.status),
             now_line=None if scene.at else now_of(guest, scene),
             moves=_moves(guest, scene, scene.why), progress=_progress(scene),
             entries=entries(recent), until=until,
             drawing=_drawn(machine, unit.status, scene.why),
             kept=_latest(kept)[:ARTIFACTS_SHOWN], count_kept=len(kept),
             about=pieces(_about(unit.fields)), asked=await self._asked(guest, scene, recent),
-            happened_at=then, names={line.id: f"{line.order} {line.title}" for line in scene.lines},
+            happened_at=then, mission=_mission(scene),
+            titles={line.id: f"{line.order} {line.title}" for line in scene.lines},
         )  # fmt: skip
 
     async def _asked(
@@ -146,7 +151,7 @@ class UnitPage:
         return await guest.page(
             "part.html", place=f"board:{scene.flow.name}", status=status, told=told,
             events=f"/v1/events?unit={scene.id}", scene=scene, line=line, part=part, why=why,
-            name=called(scene.snapshot.unit.fields) or scene.id, kept=kept,
+            name=titled(scene.snapshot.unit.fields) or scene.id, kept=kept,
             result=None if content is None else pieces(read_content(content)),
             conditions=[row for hung, row in scene.read.whole.conditions if hung == name],
             gates=[gate for gate in scene.gates if part_id(gate.unit, gate.part) == name],
@@ -185,6 +190,13 @@ def now_of(guest: Guest, scene: Scene) -> Now:
     )  # fmt: skip
 
 
+def _mission(scene: Scene) -> Mission | None:
+    """Return what only the page of a mission shows."""
+    if scene.flow.name != WORKFLOW:
+        return None
+    return mission(scene.flow, scene.snapshot, scene.lines)
+
+
 def _drawn(machine: Machine, status: str, why: Why) -> Markup:
     """Draw a machine with where it stands and the ways that are open."""
     moves = {move for call in why.calls for move in call.moves}
@@ -209,12 +221,9 @@ def _can(guest: Guest, why: Why) -> frozenset[str]:
     return frozenset(call.event for call in why.calls if "user" in call.actors)
 
 
-def _progress(scene: Scene) -> tuple[int, int, int]:
+def _progress(scene: Scene) -> tuple[int, int, int] | None:
     """Return how many parts are done, how many failed, and how many there are."""
-    top = [line for line in scene.lines if not line.depth]
-    bad = sum(1 for line in top if line.is_ended and line.chip.look == "bad")
-    done = sum(1 for line in top if line.is_ended) - bad
-    return done, bad, len(top)
+    return progress(scene.flow, tally(scene.snapshot.parts))
 
 
 def _latest(rows: Sequence[ArtifactRow]) -> list[ArtifactRow]:

@@ -109,6 +109,8 @@
     };
     const again = () => { stream.close(); setTimeout(begin, 1000); };
     begin();
+    // What happens elsewhere, such as the count of the inbox, may be a minute old.
+    setInterval(() => document.hidden || refresh(), 60_000);
     addEventListener("pageshow", (event) => { if (event.persisted) refresh(); });
   }
 
@@ -158,6 +160,8 @@
     if (shown) document.getElementById(shown.dataset.show)?.showModal();
   });
 
+  const aimed = document.getElementById(location.hash.slice(1));
+  if (aimed?.matches("details")) aimed.open = true; // a link to a form shows the form
   dress(document);
   watch();
   setInterval(() => dress(document), 30_000);

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from interlock.errors import InterlockError
-from interlock.service.endpoint import Endpoint, at, count_at, not_understood
+from interlock.outside.endpoint import Endpoint, at, count_at, not_understood
 
 ANTHROPIC: Final = "anthropic"
 OPENAI: Final = "openai"

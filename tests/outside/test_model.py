@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from interlock.errors import InterlockError
-from interlock.service.model import ANTHROPIC, KINDS, OPENAI, Completion, Turn, model_at
+from interlock.outside.model import ANTHROPIC, KINDS, OPENAI, Completion, Turn, model_at
 from tests.service.endpoints import anthropic, endpoint, openai
 
 TURNS = (Turn("user", "hello"),)

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from interlock.errors import InterlockError
-from interlock.service.endpoint import Endpoint, at, count_at
+from interlock.outside.endpoint import Endpoint, at, count_at
 from tests.service.endpoints import Said, endpoint
 
 KEY = "sk-very-secret"

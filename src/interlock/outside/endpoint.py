@@ -19,6 +19,7 @@ ANSWER_BYTES_MAX: Final = 8 * 1024 * 1024
 TOO_MANY: Final = 429
 BROKEN: Final = 500
 OK: Final = 200
+LOCKED: Final = (401, 403)
 
 Body = Mapping[str, object]
 
@@ -29,6 +30,8 @@ class ModelUnavailable(InterlockError):
     code = "MODEL_UNAVAILABLE"
     http = 503
     retryable = True
+    is_down = False
+    """Whether nobody listens there at all."""
 
 
 class ModelRefused(InterlockError):
@@ -36,6 +39,8 @@ class ModelRefused(InterlockError):
 
     code = "MODEL_REFUSED"
     http = 502
+    is_locked = False
+    """Whether it is our key that is not taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +59,17 @@ class Endpoint:
         except (TimeoutError, httpx2.HTTPError) as exc:
             message = f"The model's endpoint did not answer ({type(exc).__name__})."
             fix = "Try again in a moment; check that the endpoint runs and its address is right."
-            raise ModelUnavailable(message, fix=fix) from exc
+            unavailable = ModelUnavailable(message, fix=fix)
+            unavailable.is_down = isinstance(exc, httpx2.ConnectError)
+            raise unavailable from exc
         if status == TOO_MANY or status >= BROKEN:
             message = f"The model's endpoint is overloaded or broken: it says {status}."
             raise ModelUnavailable(message, fix="Try again in a moment.")
         if status != OK:
             message = f"The model's endpoint refuses our request: it says {status}."
-            raise ModelRefused(message, fix="Check its address, its key and the model's name.")
+            refused = ModelRefused(message, fix="Check its address, its key and the model's name.")
+            refused.is_locked = status in LOCKED
+            raise refused
         try:
             return json.loads(content)
         except (ValueError, RecursionError) as exc:

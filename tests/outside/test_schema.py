@@ -4,7 +4,7 @@ from time import perf_counter
 
 import pytest
 
-from interlock.service.schema import InvalidSchema, depth, read_schema
+from interlock.outside.schema import InvalidSchema, depth, read_schema
 from tests.service.endpoints import endpoint
 
 PERSON = {

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from interlock.service.address import AddressRefused, check_url, resolve
+from interlock.outside.address import AddressRefused, check_url, resolve
 
 PRIVATE = [
     "https://127.0.0.1/", "https://127.1/", "https://2130706433/", "https://0x7f000001/",

@@ -1,4 +1,4 @@
-"""Where a hook may send to: no address of this machine or its network, unless the operator says so.
+"""Where we connect to for others: no address of this machine or its network, unless allowed.
 
 A name is resolved, what it stands for is checked, and what was checked is connected to: a name
 that means something else a moment later leads nowhere else.
@@ -18,7 +18,7 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 class AddressRefused(InterlockError):
-    """A hook would send to where it may not."""
+    """An address of others leads to where we do not go for them."""
 
     code = "ADDRESS_REFUSED"
     http = 422
