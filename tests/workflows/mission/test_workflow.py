@@ -10,7 +10,7 @@ COMMANDS = {
     "accept_hop", "reject_hop", "request_changes", "submit_resolution", "fail_resolution",
     "approve_design", "execute_hop", "submit_tool_result", "mark_hop_complete", "complete_early",
     "fix_hop", "abandon_recovery", "cancel", "reset_hop", "delete_hop", "archive_hop",
-    "reset_mission", "set_asset", "get_next_work", "heartbeat", "release",
+    "reset_mission", "set_asset", "get_next_work", "heartbeat_work", "release_work",
 }  # fmt: skip
 """The commands of the specification that change something; proposing a mission makes the unit."""
 

@@ -12,6 +12,12 @@ from interlock.doors.mcp.schema import OUTPUT, Schema, input_schema
 
 DEFAULT: Final = "research"
 ALL: Final = "all"
+ALSO: Final = {
+    "mission": frozenset({
+        "get_next_work", "heartbeat_work", "release_work", "list_gates", "get_gate", "decide_gate",
+    }),
+}  # fmt: skip
+"""What a toolset offers of others, because its work is taken and decided about with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +45,10 @@ def toolset(name: str) -> Toolset:
     """Return a toolset; raises KeyError where there is none of that name."""
     if name not in toolsets():
         raise KeyError(name)
-    rows = [row for row in offered() if name == ALL or row.toolset in (name, EVERY)]
+    also = ALSO.get(name, frozenset())
+    rows = [
+        row for row in offered() if name == ALL or row.toolset in (name, EVERY) or row.name in also
+    ]
     tools = tuple(tool(row) for row in rows)
     return Toolset(name, tools, {one.name: one.input_schema for one in tools})
 
