@@ -6,13 +6,12 @@ from typing import Annotated
 
 import typer
 
-from interlock.app import around_of
+from interlock.app import around_of, catalog_of
 from interlock.cli.local import plain, settings
 from interlock.cli.screen import print_json, print_lines
 from interlock.errors import InterlockError
 from interlock.telemetry.logs import set_up
 from interlock.toolbox.around import Around
-from interlock.toolbox.catalog import Catalog
 from interlock.toolbox.child import DEADLINE_S, refresh, run_in_child
 from interlock.toolbox.tool import Described
 
@@ -32,9 +31,10 @@ def list_tools(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """List the tools: those that come along, those of Python modules, those of MCP servers."""
-    around = around_of(settings(context))
-    catalog = Catalog(around)
-    asyncio.run(refresh(catalog))
+    catalog = catalog_of(settings(context))
+    around = catalog.around
+    # All of them: whoever looks wants to see what there is now.
+    asyncio.run(refresh(catalog, tuple(server.name for server in around.servers)))
     tools = catalog.describe().values()
     if as_json:
         rows = [{**one._asdict(), "missing": _missing(one, around)} for one in tools]
