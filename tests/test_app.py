@@ -1,6 +1,7 @@
 """The composition root: the database that is chosen, who is calling, and the sweeper beside it."""
 
 import asyncio
+import sys
 from collections.abc import Awaitable, Callable
 from contextlib import aclosing, closing
 from dataclasses import replace
@@ -15,12 +16,14 @@ from interlock.app import LOCAL, App, migrate, open_app, open_store
 from interlock.clock import SystemClock
 from interlock.config import Settings
 from interlock.errors import InterlockError
+from interlock.servers import Server as McpServer
 from interlock.service.access import create_token
 from interlock.service.calls import ToolCall
 from interlock.service.embed import LocalEmbedder
 from interlock.service.errors import Unauthenticated
 from interlock.store.errors import NotADatabase
 from interlock.store.port import CallRow
+from interlock.toolbox.around import Around, ModelAt
 from tests.stage import new_plan
 from tools.postgres.server import Server
 
@@ -230,6 +233,39 @@ def test_the_model_and_the_embeddings_are_those_of_the_settings(tmp_path: Path) 
         "big", "openai", f"{url}/chat/completions",
     )  # fmt: skip
     assert (embedder and embedder.name) == "endpoint:e"
+
+
+def test_tools_of_servers_are_listed_beside_the_work_and_known_from_then_on(tmp_path: Path) -> None:
+    program = Path(__file__).parent / "toolbox" / "mcp_server.py"
+    server = McpServer("sums", (sys.executable, str(program)))
+    told = Settings(tmp_path, mcp_servers=(server,), fetch_hosts="a.example")
+
+    async def wait(opened: App) -> None:
+        assert opened.engine.resources == {"mcp:sums", "http"}
+        async with asyncio.timeout(20):
+            while "sums.add" not in opened.engine.tools():  # noqa: ASYNC110 (nobody rings)
+                await asyncio.sleep(0.01)
+
+    async def look(opened: App) -> bool:
+        return "sums.add" in opened.engine.tools()
+
+    assert not with_app(told, look)
+    with_app(told, wait, sweeps=True)
+    assert with_app(told, look)
+
+
+def test_what_tools_find_around_them_is_what_the_settings_name(tmp_path: Path) -> None:
+    servers = (McpServer("files", ("x",)),)
+    told = Settings(
+        tmp_path, model_url="http://m", model_name="big", model_key="k",
+        fetch_hosts="a.example,.b.example", tools="one,two.three", mcp_servers=servers,
+    )  # fmt: skip
+
+    assert app.around_of(Settings(tmp_path)) == Around()
+    assert app.around_of(told) == Around(
+        ModelAt("openai", "http://m", "big", "k"),
+        ("a.example", ".b.example"), servers, ("one", "two.three"),
+    )  # fmt: skip
 
 
 def test_a_database_that_cannot_be_opened_leaves_nothing_open(tmp_path: Path) -> None:

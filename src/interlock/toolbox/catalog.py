@@ -7,8 +7,11 @@ nothing with it but the answer to new questions.
 
 import importlib
 import inspect
+import sys
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import redirect_stdout
 from itertools import chain
+from pathlib import Path
 from types import ModuleType
 from typing import Final
 
@@ -17,6 +20,7 @@ from interlock.outside.schema import InvalidSchema, read_schema
 from interlock.servers import Server
 from interlock.toolbox.around import Around
 from interlock.toolbox.built_in import TOOLS
+from interlock.toolbox.kept import read_kept, write_kept
 from interlock.toolbox.tool import NAME, RESOURCE_UNAVAILABLE, Described, Run, Tool, ToolFailure
 
 DOT: Final = "."
@@ -35,11 +39,15 @@ class ToolsNotLoaded(InterlockError):
 class Catalog:
     """The tools by their names, and what is wrong with servers that could not tell theirs."""
 
-    def __init__(self, around: Around) -> None:
-        """Load what is named; raises ``ToolsNotLoaded`` where a module cannot be."""
+    def __init__(self, around: Around, file: Path | None = None) -> None:
+        """Load what is named; raises ``ToolsNotLoaded`` where a module cannot be.
+
+        What servers tell is kept in a file, if one is given, and known from there the next time.
+        """
         self.around = around
+        self._file = file
         self._tools: dict[str, Tool] = {}
-        self._listed: dict[str, Mapping[str, Described]] = {}
+        self._listed = {} if file is None else read_kept(file, around.servers)
         self._wrong: dict[str, tuple[str, ...]] = {}
         for tool in chain(TOOLS, *(_tools_of(name) for name in around.modules)):
             if self._tools.setdefault(tool.name, tool) is not tool:
@@ -78,6 +86,8 @@ class Catalog:
                 kept[one.name] = one
         self._listed[server] = kept
         self._wrong[server] = tuple(wrong)
+        if self._file is not None:
+            write_kept(self._file, self.around.servers, self._listed)
 
     def note(self, server: str, wrong: str) -> None:
         """Keep why a server could not be asked; what it said before stays."""
@@ -129,7 +139,9 @@ def _tools_of(name: str) -> Iterator[Tool]:
 
 def _load(name: str) -> ModuleType:
     try:
-        return importlib.import_module(name)
+        # What it prints must not get into what we say: over stdio that is the protocol.
+        with redirect_stdout(sys.stderr):
+            return importlib.import_module(name)
     except Exception as exc:
         message = f"The module {name} cannot be loaded: {type(exc).__name__}: {exc}"
         fix = "Install it where interlock runs, or correct INTERLOCK_TOOLS."
