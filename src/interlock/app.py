@@ -40,9 +40,8 @@ from interlock.store.postgres.trips import Options
 from interlock.store.sqlite.connect import connect, translated
 from interlock.store.sqlite.store import SqliteStore
 from interlock.toolbox.around import Around, ModelAt
-from interlock.toolbox.catalog import Catalog
-from interlock.toolbox.child import refresh
 from interlock.toolbox.kept import NAME as KEPT
+from interlock.toolbox.shelf import Shelf
 from interlock.workflows.built_in import WORKFLOWS
 
 LOCAL: Final = "local"
@@ -52,7 +51,6 @@ SWEEP_EVERY_S: Final = 1.0
 PRUNE_EVERY_S: Final = 3600.0
 INDEX_EVERY_S: Final = 0.5
 SEND_EVERY_S: Final = 1.0
-LIST_EVERY_S: Final = 60.0
 CHANNEL: Final = "cli"
 """How the audit calls the way in that has no door: the command line, in this process."""
 
@@ -107,18 +105,19 @@ async def open_app(
             artifact_bytes_max=settings.artifact_bytes_max, body_bytes_max=settings.body_bytes_max
         )
         flows = _flows(settings.lease_ms)
-        catalog = catalog_of(settings)
         meter = Meter() if serves else None
+        around = around_of(settings)
         engine = Engine(
             store, clock, flows, limits, settings.site, tracer(), embedder_of(settings),
             model_of(settings), provider_of(settings), settings.webhooks_private,
-            tools=catalog.describe, resources=catalog.around.resources(),
+            tools=Shelf(around, settings.data / KEPT, asks_all=serves).describe,
+            resources=around.resources(),
             rates=rates_of(settings, clock) if serves else None,
             meter=meter, pulse=None if meter is None else Pulse(meter, store.now(), (LOCAL,)),
         )  # fmt: skip
         await store.add_tenant(LOCAL, "This machine", store.now())
         await ensure_owner(engine, LOCAL)
-        async with _background(engine, calls, catalog, sweeps=sweeps):
+        async with _background(engine, calls, sweeps=sweeps):
             yield App(settings, clock, engine, health.durability, calls)
     finally:
         await calls.close()
@@ -175,11 +174,6 @@ def around_of(settings: Settings) -> Around:
     )
 
 
-def catalog_of(settings: Settings) -> Catalog:
-    """Return the tools there are; what servers last told of theirs is kept in the data folder."""
-    return Catalog(around_of(settings), settings.data / KEPT)
-
-
 def provider_of(settings: Settings) -> Provider | None:
     """Return the identity provider that the settings name."""
     if not settings.oidc_issuer:
@@ -203,9 +197,7 @@ async def open_store(
 
 
 @asynccontextmanager
-async def _background(
-    engine: Engine, calls: CallLog, catalog: Catalog, *, sweeps: bool
-) -> AsyncIterator[None]:
+async def _background(engine: Engine, calls: CallLog, *, sweeps: bool) -> AsyncIterator[None]:
     """Do the chores for as long as the program runs; any number of processes may."""
     if not sweeps:
         yield
@@ -218,8 +210,6 @@ async def _background(
         asyncio.create_task(_for_ever(lambda: send_due(engine), SEND_EVERY_S)),
         asyncio.create_task(_for_ever(calls.prune, PRUNE_EVERY_S)),
     ]
-    if catalog.around.servers:
-        tasks.append(asyncio.create_task(_keep_listing(catalog)))
     pulse = engine.pulse
     if pulse is not None:
         beat = _for_ever(lambda: pulse.take(engine.store), SAMPLE_EVERY_S)
@@ -232,12 +222,6 @@ async def _background(
         for task in tasks:
             with suppress(asyncio.CancelledError):
                 await task
-
-
-async def _keep_listing(catalog: Catalog) -> None:
-    """Ask MCP servers for their tools: all of them once, then those that have not answered."""
-    await refresh(catalog, tuple(server.name for server in catalog.around.servers))
-    await _for_ever(lambda: refresh(catalog), LIST_EVERY_S)
 
 
 async def _for_ever(work: Callable[[], Awaitable[object]], every_s: float) -> None:

@@ -6,13 +6,15 @@ from typing import Annotated
 
 import typer
 
-from interlock.app import around_of, catalog_of
+from interlock.app import around_of
 from interlock.cli.local import plain, settings
 from interlock.cli.screen import print_json, print_lines
 from interlock.errors import InterlockError
 from interlock.telemetry.logs import set_up
 from interlock.toolbox.around import Around
+from interlock.toolbox.catalog import Catalog
 from interlock.toolbox.child import DEADLINE_S, refresh, run_in_child
+from interlock.toolbox.kept import NAME as KEPT
 from interlock.toolbox.tool import Described
 
 app = typer.Typer(help="Look at the tools there are, and try one.", no_args_is_help=True)
@@ -31,8 +33,9 @@ def list_tools(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """List the tools: those that come along, those of Python modules, those of MCP servers."""
-    catalog = catalog_of(settings(context))
-    around = catalog.around
+    found = settings(context)
+    around = around_of(found)
+    catalog = Catalog(around, found.data / KEPT)
     # All of them: whoever looks wants to see what there is now.
     asyncio.run(refresh(catalog, tuple(server.name for server in around.servers)))
     tools = catalog.describe().values()
