@@ -24,7 +24,8 @@ WORDS: Final = frozenset({
     "mission_status", "new_mission_id", "on_behalf_of", "output_id", "output_media_type", "part_id",
     "plan_id", "plan_status", "policy", "reset_of", "result_digest", "review_policy", "role",
     "scopes", "session", "session_id", "since", "skill_execution_id", "stalled_steps", "status",
-    "step_id", "step_ids", "step_type", "superseded_by", "task", "tenant", "to", "token", "types", "unit_id", "until", "url",
+    "step_id", "step_ids", "step_type", "superseded_by", "task", "tenant", "to", "token", "types",
+    "unit_id", "until", "url",
     "version", "waits_for", "workflow",
 })  # fmt: skip
 """Keys of words: ids, statuses, words from closed lists, digests, tokens, times, addresses."""
