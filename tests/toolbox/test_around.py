@@ -15,6 +15,15 @@ def test_what_is_configured_can_be_named() -> None:
     assert around.resources() == {"model", "http", "mcp:github", "mcp:files"}
 
 
+def test_a_tool_knows_only_what_it_has_declared() -> None:
+    model, server = ModelAt("openai", "http://127.0.0.1:1", "big"), Server("files", ("x",))
+    around = Around(model, ("example.org",), (Server("github"), server), ("a.b",))
+
+    assert around.only(()) == Around()
+    assert around.only(("model",)) == Around(model)
+    assert around.only(("http", "mcp:files")) == Around(None, ("example.org",), (server,))
+
+
 def test_no_secret_is_shown() -> None:
     server = Server("a", env={"KEY": "s3cret"}, headers={"authorization": "s3cret"})
     around = Around(ModelAt("openai", "http://127.0.0.1:1", "big", "s3cret"), (), (server,))

@@ -40,6 +40,14 @@ class Around:
             found.add("http")
         return frozenset(found)
 
+    def only(self, resources: tuple[str, ...]) -> "Around":
+        """Return what a tool may know: what it has declared, and nothing beside it."""
+        return Around(
+            self.model if "model" in resources else None,
+            self.fetch_hosts if "http" in resources else (),
+            tuple(one for one in self.servers if f"mcp:{one.name}" in resources),
+        )
+
     def to_data(self) -> dict[str, object]:
         """Return the same as JSON has it; the keys of secrets are in it."""
         return {

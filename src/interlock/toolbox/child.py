@@ -1,0 +1,184 @@
+"""Tools run in child processes, so that whatever one does can be ended: with all it has started.
+
+The child leads a process group of its own. It is told what to do on its standard input, which
+stays open: when it closes, whoever asked is gone, and the group ends. What a tool prints goes to
+the log; its outcome comes on a line of its own that no tool can write to.
+"""
+
+import asyncio
+import json
+import logging
+import os
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Final, NamedTuple
+
+from interlock.servers import Server
+from interlock.toolbox.around import Around
+from interlock.toolbox.catalog import Catalog
+from interlock.toolbox.tool import SYSTEM, TRANSIENT, VALIDATION, Described
+
+LISTING_S: Final = 30.0
+DEADLINE_S: Final = 300.0
+OUTCOME_MAX: Final = 32 * 1024 * 1024
+PIECE: Final = 65_536
+LINE_MAX: Final = 1_000
+LINES_MAX: Final = 200
+"""How much of what a tool prints goes to the log."""
+
+DRAIN_S: Final = 1.0
+KEPT: Final = (
+    "HOME", "LANG", "LC_ALL", "LC_CTYPE", "LOGNAME", "PATH", "SSL_CERT_DIR", "SSL_CERT_FILE",
+    "SYSTEMROOT", "TEMP", "TMP", "TMPDIR", "TZ", "USER", "USERPROFILE",
+)  # fmt: skip
+"""What a tool may know of our environment: no setting of ours, and no secret of anybody."""
+
+log: Final = logging.getLogger(__name__)
+
+
+class Outcome(NamedTuple):
+    """How a tool has ended: with a result, or with a failure (empty: none)."""
+
+    result: object = None
+    failure: str = ""
+    message: str = ""
+    detail: str = ""
+    resource_down: bool = False
+    took_ms: int = 0
+
+
+async def run_in_child(
+    name: str,
+    arguments: Mapping[str, object],
+    *,
+    around: Around,
+    deadline_s: float = DEADLINE_S,
+) -> Outcome:
+    """Run a tool and return how it has ended; cancelling this ends it, too."""
+    job = {"do": "run", "name": name, "arguments": arguments, "around": around.to_data()}
+    return await _ask(name, job, deadline_s)
+
+
+async def refresh(catalog: Catalog, names: tuple[str, ...] = ()) -> None:
+    """Ask servers what their tools are: those named, and those that have not told yet."""
+    unlisted = catalog.unlisted()
+    wanted = [one for one in catalog.around.servers if one in unlisted or one.name in names]
+    await asyncio.gather(*(_list(catalog, one) for one in wanted))
+
+
+async def _list(catalog: Catalog, server: Server) -> None:
+    job = {"do": "list", "around": Around(servers=(server,)).to_data()}
+    outcome = await _ask(f"the tools of {server.name}", job, LISTING_S)
+    if outcome.failure or not isinstance(outcome.result, list):
+        why = f"{outcome.message} {outcome.detail}".strip()
+        catalog.note(server.name, why)
+        return
+    catalog.keep(server.name, (_described(one) for one in outcome.result))
+
+
+def _described(row: list[object]) -> Described:
+    name, doc, parameters, result, resources = row
+    return Described(
+        str(name), str(doc),
+        parameters if isinstance(parameters, dict) else {},
+        result if isinstance(result, dict) else {},
+        tuple(map(str, resources)) if isinstance(resources, list) else (),
+    )  # fmt: skip
+
+
+async def _ask(what: str, job: Mapping[str, object], deadline_s: float) -> Outcome:
+    begun = time.monotonic()
+    try:
+        # Before anything is started: arguments may be no JSON.
+        order = json.dumps(job, allow_nan=False).encode()
+    except (TypeError, ValueError, RecursionError) as exc:
+        return Outcome(failure=VALIDATION, message=f"The arguments are no JSON: {exc}")
+    with tempfile.TemporaryDirectory(
+        prefix="interlock-tool-", ignore_cleanup_errors=True
+    ) as folder:
+        outcome = await _run(what, order, folder, deadline_s)
+    return outcome._replace(took_ms=round((time.monotonic() - begun) * 1000))
+
+
+async def _run(what: str, order: bytes, folder: str, deadline_s: float) -> Outcome:
+    child = await asyncio.create_subprocess_exec(
+        sys.executable, "-P", "-m", "interlock.toolbox.running",
+        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE, env=environment(), cwd=folder, start_new_session=True,
+    )  # fmt: skip
+    telling = asyncio.create_task(_tell(what, child.stderr))
+    try:
+        async with asyncio.timeout(deadline_s):
+            return await _outcome(child, order)
+    except TimeoutError:
+        message = f"It took longer than {deadline_s:g} s, and was ended."
+        return Outcome(failure=TRANSIENT, message=message)
+    finally:
+        # Also where nobody waits any more: nothing is left running.
+        kill_group(child.pid)
+        await asyncio.shield(_bury(child, telling))
+
+
+async def _outcome(child: asyncio.subprocess.Process, order: bytes) -> Outcome:
+    assert child.stdin is not None  # noqa: S101 (both are pipes)
+    assert child.stdout is not None  # noqa: S101 (same)
+    with suppress(ConnectionError):  # one that has died already is told of below
+        child.stdin.write(order + b"\n")
+        await child.stdin.drain()
+    said = bytearray()
+    while not said.endswith(b"\n") and len(said) <= OUTCOME_MAX:
+        piece = await child.stdout.read(PIECE)
+        if not piece:
+            break
+        said += piece
+    if len(said) > OUTCOME_MAX:
+        return Outcome(failure=SYSTEM, message="The tool returned too much.")
+    if not said.endswith(b"\n"):
+        code = await child.wait()
+        how = signal.Signals(-code).name if code < 0 else f"code {code}"
+        return Outcome(failure=SYSTEM, message=f"The process of the tool died ({how}).")
+    return Outcome(**json.loads(said))
+
+
+def kill_group(leader: int) -> None:
+    """End a process and all that it has started."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(leader, signal.SIGKILL)
+
+
+async def _bury(child: asyncio.subprocess.Process, telling: asyncio.Task[None]) -> None:
+    """Wait until nothing is left, and the last line is told."""
+    if child.stdin is not None:
+        child.stdin.close()
+    # Something that has left the group may still hold the pipe: it is not waited for.
+    tasks = (telling, asyncio.create_task(child.wait()))
+    await asyncio.wait(tasks, timeout=DRAIN_S)
+    for task in tasks:
+        task.cancel()
+
+
+async def _tell(what: str, lines: asyncio.StreamReader | None) -> None:
+    """Write down what a tool prints: not more than somebody would read."""
+    told = 0
+    rest = b""
+    while lines is not None and (piece := await lines.read(PIECE)):
+        *whole, rest = (rest + piece).split(b"\n")
+        rest = rest[:LINE_MAX]
+        for line in whole[: max(0, LINES_MAX - told)]:
+            log.info("%s: %s", what, line[:LINE_MAX].decode(errors="replace"))
+        told += len(whole)
+    if rest and told < LINES_MAX:
+        log.info("%s: %s", what, rest.decode(errors="replace"))
+    if told > LINES_MAX:
+        log.info("%s: %s more lines", what, told - LINES_MAX)
+
+
+def environment() -> dict[str, str]:
+    """Return what a child knows of our environment; it finds the modules that we find."""
+    kept = {name: value for name in KEPT if (value := os.environ.get(name))}
+    places = (os.path.abspath(place) for place in sys.path)  # noqa: PTH100 (a place may be "")
+    return {**kept, "PYTHONPATH": os.pathsep.join(places), "PYTHONUNBUFFERED": "1"}

@@ -1,0 +1,126 @@
+"""What a child process does: reads one job, does it, says how it has ended, and ends its group.
+
+Started by ``child``, which reads the outcome; there is nothing else to call here.
+"""
+
+import asyncio
+import inspect
+import json
+import os
+import signal
+import sys
+import threading
+import traceback
+from collections.abc import Awaitable, Mapping
+from typing import BinaryIO, Final
+
+from interlock.outside.schema import read_schema
+from interlock.toolbox.around import Around, around_of
+from interlock.toolbox.catalog import Catalog, ToolsNotLoaded
+from interlock.toolbox.tool import (
+    CONFIGURATION,
+    SYSTEM,
+    UNHANDLED,
+    VALIDATION,
+    Schema,
+    Tool,
+    ToolFailure,
+)
+
+RESULT_MAX: Final = 16 * 1024 * 1024
+STANDARD_INPUT: Final = 0
+STANDARD_OUTPUT: Final = 1
+STANDARD_ERROR: Final = 2
+
+Said = dict[str, object]
+
+
+def main() -> None:
+    """Do the one job there is."""
+    # A tool has no input, and what it prints goes to standard error, and so it is for what it
+    # starts. The job and the outcome have ways of their own, which nobody inherits.
+    given = os.fdopen(os.dup(STANDARD_INPUT), "rb")
+    way = os.fdopen(os.dup(STANDARD_OUTPUT), "wb")
+    os.dup2(os.open(os.devnull, os.O_RDONLY), STANDARD_INPUT)
+    os.dup2(STANDARD_ERROR, STANDARD_OUTPUT)
+    job = json.loads(given.readline())
+    threading.Thread(target=_end_with, args=(given,), daemon=True).start()
+    way.write(json.dumps(done(job)).encode() + b"\n")
+    way.flush()
+    _end()
+
+
+def _end_with(given: BinaryIO) -> None:
+    """End when nobody waits for us any more."""
+    given.read()
+    _end()
+
+
+def _end() -> None:
+    """End with all that the tool has started and left behind."""
+    sys.stderr.flush()
+    if os.getpgrp() == os.getpid():
+        os.killpg(0, signal.SIGKILL)
+    os._exit(0)
+
+
+def done(job: Mapping[str, object]) -> Said:
+    """Do a job and say how it has ended; nothing that goes wrong in it is raised."""
+    try:
+        return {"result": _do(job)}
+    except ToolFailure as failed:
+        return {
+            "failure": failed.failure, "message": failed.message, "detail": failed.detail,
+            "resource_down": failed.resource_down,
+        }  # fmt: skip
+    except ToolsNotLoaded as error:
+        return {"failure": CONFIGURATION, "message": error.message, "detail": error.fix}
+    except MemoryError:
+        return {"failure": SYSTEM, "message": "There is not enough memory for the tool."}
+    except BaseException as exc:  # noqa: BLE001 (a tool may raise whatever it likes, also SystemExit)
+        detail = "".join(traceback.format_exception(exc, limit=-5))[-4000:]
+        return {"failure": UNHANDLED, "message": f"{type(exc).__name__}: {exc}", "detail": detail}
+
+
+def _do(job: Mapping[str, object]) -> object:
+    data, arguments = job["around"], job.get("arguments")
+    around = around_of(data if isinstance(data, Mapping) else {})
+    if job["do"] == "list":
+        # Loading the SDK takes longer than most tools do.
+        from interlock.toolbox.remote import listed  # noqa: PLC0415 (as said)
+
+        return [[*one] for one in asyncio.run(listed(around.servers[0]))]
+    name = str(job["name"])
+    tool = Catalog(around).find(name)
+    if tool is None:
+        raise ToolFailure(CONFIGURATION, f"There is no tool {name[:80]}.")
+    return run(tool, arguments if isinstance(arguments, Mapping) else {}, around)
+
+
+def run(tool: Tool, arguments: Mapping[str, object], around: Around) -> object:
+    """Run a tool with arguments that fit; its result fits, too, or it has failed."""
+    _check(tool.parameters, dict(arguments), "The arguments do not fit")
+    found = tool.run(arguments, around.only(tool.resources))
+    result = asyncio.run(_wait(found)) if inspect.isawaitable(found) else found
+    try:
+        size = len(json.dumps(result, ensure_ascii=False, allow_nan=False).encode())
+    except (TypeError, ValueError, RecursionError) as exc:
+        raise ToolFailure(VALIDATION, f"The result of the tool is no JSON: {exc}") from exc
+    if size > RESULT_MAX:
+        raise ToolFailure(VALIDATION, f"The result of the tool has more than {RESULT_MAX:,} bytes.")
+    _check(tool.result, result, "The result of the tool does not fit")
+    return result
+
+
+async def _wait(found: Awaitable[object]) -> object:
+    return await found
+
+
+def _check(schema: Schema, value: object, what: str) -> None:
+    wrong = read_schema(schema).wrong(value)
+    if wrong:
+        raise ToolFailure(VALIDATION, f"{what}: {'; '.join(wrong)}")
+
+
+if __name__ == "__main__":
+    main()
