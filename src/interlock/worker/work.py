@@ -18,8 +18,9 @@ class Pace(NamedTuple):
     """How much at once, and how long everything takes at most."""
 
     slots: int = 1
-    # How long the server may wait for work before it answers that there is none.
-    wait_s: float = 10.0
+    # How long the server may wait for work before it answers that there is none: so long an
+    # idle worker may take to stop, because a claim must not be cut off.
+    wait_s: float = 3.0
     # A cancel reaches what runs within this time; the lease may ask for less.
     heartbeat_s: float = 10.0
     # What what runs is given to end once we were told to stop.
