@@ -15,12 +15,14 @@ from interlock.app import LOCAL, App, migrate, open_app, open_store
 from interlock.clock import SystemClock
 from interlock.config import Settings
 from interlock.errors import InterlockError
+from interlock.servers import Server as McpServer
 from interlock.service.access import create_token
 from interlock.service.calls import ToolCall
 from interlock.service.embed import LocalEmbedder
 from interlock.service.errors import Unauthenticated
 from interlock.store.errors import NotADatabase
 from interlock.store.port import CallRow
+from interlock.toolbox.around import Around, ModelAt
 from tests.stage import new_plan
 from tools.postgres.server import Server
 
@@ -230,6 +232,20 @@ def test_the_model_and_the_embeddings_are_those_of_the_settings(tmp_path: Path) 
         "big", "openai", f"{url}/chat/completions",
     )  # fmt: skip
     assert (embedder and embedder.name) == "endpoint:e"
+
+
+def test_what_tools_find_around_them_is_what_the_settings_name(tmp_path: Path) -> None:
+    servers = (McpServer("files", ("x",)),)
+    told = Settings(
+        tmp_path, model_url="http://m", model_name="big", model_key="k",
+        fetch_hosts="a.example,.b.example", tools="one,two.three", mcp_servers=servers,
+    )  # fmt: skip
+
+    assert app.around_of(Settings(tmp_path)) == Around()
+    assert app.around_of(told) == Around(
+        ModelAt("openai", "http://m", "big", "k"),
+        ("a.example", ".b.example"), servers, ("one", "two.three"),
+    )  # fmt: skip
 
 
 def test_a_database_that_cannot_be_opened_leaves_nothing_open(tmp_path: Path) -> None:

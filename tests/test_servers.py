@@ -89,3 +89,11 @@ def test_a_mistake_in_the_variable_names_its_key(tmp_path: Path) -> None:
     with pytest.raises(ConfigError) as no:
         load({"data": tmp_path}, {"INTERLOCK_MCP_SERVERS": '{"a": {"command": [""]}}'})
     assert no.value.message == "INTERLOCK_MCP_SERVERS: a.command: is not a command"
+
+
+def test_what_else_tools_may_use_can_be_set(tmp_path: Path) -> None:
+    (tmp_path / "interlock.toml").write_text('tools = "one, two.three"\nfetch_hosts = "a.b, .c.d"')
+
+    found = load({"data": tmp_path}, {})
+
+    assert (found.tools, found.fetch_hosts) == ("one,two.three", "a.b,.c.d")

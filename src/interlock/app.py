@@ -39,6 +39,7 @@ from interlock.store.postgres.store import PostgresStore
 from interlock.store.postgres.trips import Options
 from interlock.store.sqlite.connect import connect, translated
 from interlock.store.sqlite.store import SqliteStore
+from interlock.toolbox.around import Around, ModelAt
 from interlock.workflows.built_in import WORKFLOWS
 
 LOCAL: Final = "local"
@@ -152,6 +153,19 @@ def model_of(settings: Settings) -> Model | None:
         return None
     return model_at(
         settings.model_kind, settings.model_url, settings.model_key, settings.model_name
+    )
+
+
+def around_of(settings: Settings) -> Around:
+    """Return what tools find around them."""
+    model = ModelAt(
+        settings.model_kind, settings.model_url, settings.model_name, settings.model_key
+    )
+    return Around(
+        model if settings.model_url else None,
+        tuple(name for name in settings.fetch_hosts.split(",") if name),
+        settings.mcp_servers,
+        tuple(name for name in settings.tools.split(",") if name),
     )
 
 

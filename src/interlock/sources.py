@@ -110,8 +110,8 @@ class Sources:
         except Wrong as wrong:
             self._note_within(name, where, wrong)
         except Wrongs as wrongs:
-            for wrong in wrongs.each:
-                self._note_within(name, where, wrong)
+            for each in wrongs.each:
+                self._note_within(name, where, each)
         return default
 
     def _note_within(self, name: str, where: str, wrong: Wrong) -> None:

@@ -31,7 +31,7 @@ def test_help_names_every_command() -> None:
 
     assert said.code == 0
     words = (
-        "plan", "list", "explain", "audit", "token", "workflow", "db", "doctor", "demo",
+        "plan", "list", "explain", "audit", "token", "tools", "workflow", "db", "doctor", "demo",
         "expression", "--data", "--database", "--version",
     )  # fmt: skip
     assert [word for word in words if word not in said.out] == []

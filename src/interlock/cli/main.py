@@ -25,6 +25,7 @@ from interlock.cli import (
     serve,
     tenant,
     token,
+    tools,
     up,
     user,
     webhook,
@@ -63,6 +64,7 @@ app.add_typer(user.app, name="user")
 app.add_typer(tenant.app, name="tenant")
 app.command("login-link")(user.login_link)
 app.add_typer(workflow.app, name="workflow")
+app.add_typer(tools.app, name="tools")
 app.add_typer(db.app, name="db")
 app.command("doctor")(doctor.doctor)
 app.command("demo")(demo.demo)
