@@ -10,9 +10,14 @@ from itertools import count
 from typing import Any, Final
 
 from interlock.commands.row import PEOPLE, AnyCommand
+from interlock.kernel.rules import USER
+from interlock.service.access import authenticate, create_token
 from interlock.service.engine import Principal
 from interlock.service.roles import OWNER, as_person
 from interlock.service.sessions import let_in
+from interlock.workflows.mission.workflow import WORKFLOW as MISSION
+from tests.mission_world import MORE, bring
+from tests.missions import equip
 from tests.service.folk import first
 from tests.stage import DAY_MS, HOME, Stage, new_plan
 
@@ -60,21 +65,29 @@ class World:
 
     stage: Stage
     by: Principal
+    # An agent of theirs, and the secret of its token: some things only agents do.
+    agent: Principal
+    secret: str
     # All that was made for the last command, under the names that arguments have.
     given: Document = field(default_factory=dict)
 
     async def arguments(self, row: AnyCommand) -> Document:
         """Set the stage for a command; return what it can be called with."""
         given: Document = {**TEXT, **new_plan(), "name": "plan"}
-        if row.toolset != PEOPLE or not OF_WORK.isdisjoint(row.takes.model_fields):
+        is_work = row.toolset not in (PEOPLE, MISSION.name)
+        if is_work or (row.toolset == PEOPLE and not OF_WORK.isdisjoint(row.takes.model_fields)):
             given |= await self._work(row)
+        if row.toolset == MISSION.name:
+            tags = [f"only-{next(_names)}"]
+            given |= await bring(self.stage, self.by, self.agent, row.name, tags)
         given |= await self._beside(row)
         self.given = given
         fields = {one.alias or name: one for name, one in row.takes.model_fields.items()}
         names = {name for name, one in fields.items() if one.is_required()}
         names |= TOLD_TOO & fields.keys()
-        if row.name in REVIEWED:
+        if row.name in REVIEWED or row.toolset == MISSION.name:
             names |= {"content_digest"} & fields.keys()
+        names |= MORE.get(row.name, frozenset())
         names -= NOT_TOLD.get(row.name, frozenset())
         told = {name: given[name] for name in names if given[name] != ""}
         if row.name == "get_next_work":
@@ -82,6 +95,11 @@ class World:
         if row.name == "modify_plan":
             told["name"] = f"Another name {next(_names)}"
         return told
+
+    def is_for_agents(self, row: AnyCommand) -> bool:
+        """Say whether only agents may call a command, by the rule of its event."""
+        rule = MISSION.rule(row.event) if row.toolset == MISSION.name else None
+        return rule is not None and USER not in rule.actors and row.name != "propose_hop"
 
     async def _work(self, row: AnyCommand) -> Document:
         """Make a plan with something kept, and bring it to where the command wants it."""
@@ -148,4 +166,7 @@ class World:
 async def settle(stage: Stage, name: str = "pam", tenant: str = HOME) -> World:
     """Make an owner of a tenant; everything here may go to loopback, where nobody listens."""
     stage.engine = replace(stage.engine, webhooks_private=True)
-    return World(stage, as_person(await first(stage, name, OWNER, tenant)))
+    equip(stage)
+    owner = as_person(await first(stage, name, OWNER, tenant))
+    secret, _ = await create_token(stage.engine, owner, "agent", "agent", ("read", "work"))
+    return World(stage, owner, await authenticate(stage.engine, secret), secret)

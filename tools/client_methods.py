@@ -149,7 +149,7 @@ def _container(kind: object, imports: Imports) -> str:
     if isinstance(kind, type) and issubclass(kind, Shape):
         imports.update({(kind.__module__, kind.__name__), ("collections.abc", "Mapping")})
         return f"{kind.__name__} | Mapping[str, object]"
-    if kind in (str, int, float, bool) and isinstance(kind, type):
+    if kind in (str, int, float, bool, object) and isinstance(kind, type):
         return kind.__name__
     message = f"a field of the type {kind} cannot be spelled"
     raise TypeError(message)

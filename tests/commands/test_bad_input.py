@@ -47,7 +47,8 @@ def filled(row: AnyCommand, plan: str) -> Arguments:
         "result_summary": "s", "reason": "r", "answer": {}, "wait_s": 0, **new_plan(),
         "skill_name": "scan", "status": "started", "session_id": "s1", "rating": 5,
         "artifact_type": "a", "title": "t", "content": "c", "query": "q", "artifact_id": "doc-1",
-        "schema": {}, "digest": "0" * 64,
+        "schema": {}, "digest": "0" * 64, "mission_id": "mission-1", "hop_id": "mission-1.2",
+        "asset_id": "mission-1.1", "goal": "g", "output": "o", "failure": "system", "message": "m",
     }  # fmt: skip
     fields = row.takes.model_fields.items()
     required = {one.alias or name for name, one in fields if one.is_required()}

@@ -11,17 +11,18 @@ from typing import Final
 from interlock.commands.all import COMMANDS
 from interlock.commands.row import AnyCommand
 from interlock.wire.envelope import Envelope
+from tests.missions import propose
 from tests.stage import EVE, PAT, Stage, new_plan, staged
 
-UNITS: Final = frozenset({"plan_id", "unit_id"})
-PARTS: Final = frozenset({"step_id", "part_id", "gate_id"})
+UNITS: Final = frozenset({"plan_id", "unit_id", "mission_id"})
+PARTS: Final = frozenset({"step_id", "part_id", "gate_id", "hop_id", "asset_id"})
 EITHER: Final = frozenset({"id"})
 WHO: Final = frozenset({"token_id", "user_id", "invitation_id", "browser_session_id"})
 SENT: Final = frozenset({"hook_id", "delivery_id"})
 NEITHER: Final = frozenset({"skill_execution_id", "artifact_id"}) | WHO | SENT
 ID_FIELDS: Final = UNITS | PARTS | EITHER | NEITHER
 NO_ID: Final = {
-    "create_research_plan", "get_next_work", "list_active_plans", "list_units", "search_sources",
+    "create_research_plan", "propose_mission", "list_missions", "get_next_work", "list_active_plans", "list_units", "search_sources",
     "ping", "list_calls", "list_workflows", "get_workflow",
     "create_token", "list_tokens", "list_users", "invite_user", "list_invitations",
     "get_tenant", "rename_tenant", "list_acts",
@@ -33,7 +34,8 @@ REST: Final = {
     "result_summary": "what was found", "reason": "because", "answer": {}, "summary": "look",
     "decision": "skip", "action": "retry_step", "rating": 3, "skill_name": "scan",
     "status": "completed", "session_id": "s1", "artifact_type": "notes", "title": "Notes",
-    "content": "text", "query": "text", "schema": {}, "digest": "0" * 64, "role": "member",
+    "content": "text", "query": "text", "goal": "know", "name": "n", "output": "o",
+    "failure": "system", "message": "no", "schema": {}, "digest": "0" * 64, "role": "member",
 }  # fmt: skip
 """The arguments that commands need beside an id."""
 
@@ -58,6 +60,7 @@ def with_ids() -> Iterator[tuple[AnyCommand, str]]:
 def needed(row: AnyCommand, about: str, own: str) -> dict[str, object]:
     """Return the arguments without which a command cannot be called, but for one id."""
     given = {**REST, "plan_id": own, "step_id": f"{own}.1", "part_id": f"{own}.1", "id": own}
+    given |= {"mission_id": own, "hop_id": f"{own}.2", "asset_id": f"{own}.1"}
     fields = row.takes.model_fields.items()
     names = [one.alias or name for name, one in fields if one.is_required() and name != about]
     return {name: given[name] for name in names}
@@ -77,7 +80,7 @@ def wrong_ids(row: AnyCommand, field: str, own: str, foreign: str, ticket: str) 
     parts = [f"{foreign}.1", f"{NOWHERE}.1", *(f"{one}.1" for one in MALFORMED[:8])]
     units = [foreign, NOWHERE]
     told = [*units, *parts, *broken, *MALFORMED]
-    if row.toolset == "research":
+    if row.toolset in ("research", "mission"):
         told += [ticket, f"{ticket}.1"]
     if field in UNITS or row.name in ("get_audit", "list_artifacts", "get_content"):
         told.append(f"{own}.1")
@@ -94,18 +97,25 @@ async def test_foreign_absent_and_malformed_ids_look_the_same(stage: Stage) -> N
     ticket = await stage.ticket()
     await stage.claim(own)
     await stage.claim(foreign, EVE)
-    before = await stage.mark(own), await stage.mark(foreign, "away")
+    mission, theirs = await propose(stage), await propose(stage, EVE)
+    before = await stage.mark(own), await stage.mark(foreign, "away"), await stage.mark(mission)
     fix = "Check the id; list what there is."
     wrong = []
     for row, field in with_ids():
-        for name in wrong_ids(row, field, own, foreign, ticket):
-            no = await stage.refused(row.name, OLA, **{**needed(row, field, own), field: name})
-            told = (no.code, no.http, no.message, no.fix, no.retryable)
-            if told != ("NOT_FOUND", 404, f"There is no {name[:80]!r}.", fix, False):
-                wrong.append((row.name, name, told))
+        ours = (mission, theirs) if row.toolset == "mission" else (own, foreign)
+        told = {
+            **needed(row, field, ours[0]),
+            **({"goal": "g"} if row.name == "edit_mission" else {}),
+        }
+        for name in wrong_ids(row, field, *ours, ticket):
+            no = await stage.refused(row.name, OLA, **{**told, field: name})
+            said = (no.code, no.http, no.message, no.fix, no.retryable)
+            if said != ("NOT_FOUND", 404, f"There is no {name[:80]!r}.", fix, False):
+                wrong.append((row.name, name, said))
 
     assert wrong == []
-    assert (await stage.mark(own), await stage.mark(foreign, "away")) == before
+    after = await stage.mark(own), await stage.mark(foreign, "away"), await stage.mark(mission)
+    assert after == before
 
 
 @staged
@@ -115,9 +125,11 @@ async def test_the_same_ids_are_found_by_their_owner(stage: Stage) -> None:
     asked = await stage.call("request_user_review", EVE, step_id=step, summary="look")
     told = {"plan_id": foreign, "artifact_type": "notes", "title": "Notes", "content": "text"}
     kept = await stage.call("store_research", EVE, **told)
+    mission = await propose(stage, EVE)
     for row, field in with_ids():
         if row.is_read and field not in WHO:  # theirs are in test_people.py
             name = foreign if field in UNITS | EITHER else step
+            name = mission if row.toolset == "mission" else name
             name = str(kept.data["artifact_id"]) if field == "artifact_id" else name
             name = _gate(asked) if field == "gate_id" else name
             rest = {"digest": kept.data["digest"]} if row.name == "get_content" else {}
@@ -147,6 +159,7 @@ async def test_lists_queues_and_cursors_tell_nothing_of_another_tenant(stage: St
         await stage.call("list_active_plans", PAT, filter={"include_ended": True}),
         await stage.call("list_active_plans", PAT, cursor=cursor),
         await stage.call("list_active_plans", PAT, cursor=f"999999999999999.{foreign}"),
+        await stage.call("list_missions", PAT, include_ended=True),
         await stage.call("get_next_work", PAT),
         await stage.call("list_leases", PAT),
         await stage.call("list_leases", PAT, cursor=f"1.{foreign}.1"),

@@ -8,7 +8,7 @@ anew for each door, so ids, times and digests are taken out before two answers a
 import asyncio
 import json
 import re
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from itertools import count
@@ -57,7 +57,7 @@ TAKEN_OUT: Final = (
 
 _requests = count(1)
 NAMED: Final = frozenset({
-    "plan_id", "step_id", "part_id", "id", "unit_id", "gate_id", "artifact_id", "token_id",
+    "plan_id", "step_id", "part_id", "id", "mission_id", "hop_id", "asset_id", "unit_id", "gate_id", "artifact_id", "token_id",
     "user_id", "invitation_id", "browser_session_id", "hook_id", "delivery_id",
 })  # fmt: skip
 """Arguments that name something which may not be there."""
@@ -130,9 +130,11 @@ def as_told_by(name: str, told: Told) -> Told:
 
 
 @asynccontextmanager
-async def doors(stage: Stage, by: Principal, *scopes: str) -> AsyncIterator[Doors]:
-    """Open every door for one person."""
-    secret = await token(
+async def doors(
+    stage: Stage, by: Principal, *scopes: str, secret: str = ""
+) -> AsyncIterator[Doors]:
+    """Open every door for one person, or for whoever has a secret."""
+    secret = secret or await token(
         stage, "user", *(scopes or EVERYTHING), by=replace(by, scopes=frozenset(EVERYTHING))
     )
     transport = httpx2.ASGITransport(application(door(stage)))
@@ -146,6 +148,16 @@ async def doors(stage: Stage, by: Principal, *scopes: str) -> AsyncIterator[Door
         yield Doors(
             in_process(stage, by), over_http(raw), by_client(client), as_tool(tools), raw, client
         )
+
+
+@asynccontextmanager
+async def everyone(stage: Stage, world: World) -> AsyncIterator[Callable[[AnyCommand], Doors]]:
+    """Open every door for the owner and for an agent; return whose doors a command is called at."""
+    async with (
+        doors(stage, world.by) as own,
+        doors(stage, world.agent, secret=world.secret) as agents,
+    ):
+        yield lambda row: agents if world.is_for_agents(row) else own
 
 
 @staged
@@ -182,12 +194,12 @@ async def test_whatever_changes_something_does_and_says_the_same_at_every_door(
     # So that the first door changes the name from the same one as the others.
     await stage.call("rename_tenant", world.by, name="plan")
     wrong: list[object] = []
-    async with doors(stage, world.by) as all_doors:
+    async with everyone(stage, world) as doors_for:
         for row in COMMANDS.values():
             if row.is_read:
                 continue
             expected: Any = None
-            for name, door_ in all_doors.of(row).items():
+            for name, door_ in doors_for(row).of(row).items():
                 found = await _done(stage, world, row, door_)
                 expected = expected or found
                 told, audit, acts = expected
@@ -209,7 +221,7 @@ async def _done(
     if issubclass(row.takes, Asking):
         # The client always has one, and with one even a heartbeat is written down.
         given["request_id"] = f"once-{next(_requests)}"
-    unit = str(world.given.get("plan_id", ""))
+    unit = str(world.given.get("unit_id", ""))
     before = await stage.audit(unit) if unit else []
     known = {one.act.id for one in await list_acts(stage.engine, HOME, None, 10_000)}
     told = await door_(row, given)
@@ -237,12 +249,12 @@ async def test_every_refusal_is_the_same_at_every_door(stage: Stage) -> None:
     wrong: list[object] = []
     viewer = replace(world.by, scopes=frozenset({"read"}))
     async with (
-        doors(stage, world.by) as owner_doors,
+        everyone(stage, world) as doors_for,
         doors(stage, viewer, "read") as viewer_doors,
     ):
         for row in COMMANDS.values():
             given = await world.arguments(row)
-            for who, wrongly in _wrong_calls(row, given, owner_doors, viewer_doors):
+            for who, wrongly in _wrong_calls(row, given, doors_for(row), viewer_doors):
                 said = {name: await door_(row, wrongly) for name, door_ in who.of(row).items()}
                 if row.is_read and "nope" in wrongly:
                     # In a query a name means something else; there the door speaks for itself.
@@ -273,8 +285,9 @@ async def test_a_request_id_is_answered_alike_at_every_door_and_over_http_byte_b
 ) -> None:
     world = await settle(stage)
     wrong: list[object] = []
-    async with doors(stage, world.by) as all_doors:
+    async with everyone(stage, world) as doors_for:
         for row in COMMANDS.values():
+            all_doors = doors_for(row)
             if not issubclass(row.takes, Asking) or row.name == "extract_data":
                 continue
             given = await world.arguments(row)

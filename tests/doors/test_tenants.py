@@ -90,6 +90,12 @@ class Matrix:
     home: World
     away: World
     http: httpx2.AsyncClient
+    # The same door for an agent of ours: some things only agents do.
+    agents: httpx2.AsyncClient
+
+    def client(self, row: AnyCommand) -> httpx2.AsyncClient:
+        """Return by whom a command is called."""
+        return self.agents if self.home.is_for_agents(row) else self.http
 
     async def others(self, row: AnyCommand, field: str) -> dict[str, str]:
         """Return ids that one of ours looks for in vain: of others, of nothing, of the deleted."""
@@ -116,9 +122,13 @@ class Matrix:
         elif field in ("user_id", "person", "skill_execution_id"):
             return False  # people are shut out, and executions are told by their units
         else:
-            if row.name != "delete_unit":
-                await stage.call("fail_plan", by, plan_id=given["plan_id"], reason="enough")
-            await stage.call("delete_unit", by, id=given["plan_id"])
+            unit = str(given["unit_id"])
+            if unit.startswith("mission-"):
+                if row.name != "reset_mission":
+                    await stage.call("cancel", by, id=unit, reason="enough")
+            elif row.name != "delete_unit":
+                await stage.call("fail_plan", by, plan_id=unit, reason="enough")
+            await stage.call("delete_unit", by, id=unit)
         return True
 
 
@@ -127,8 +137,8 @@ async def matrix(stage: Stage) -> AsyncIterator[Matrix]:
     """Settle both tenants, and open the door to the first."""
     home, away = await settle(stage), await settle(stage, "quixote", AWAY)
     secret = await token(stage, "user", *EVERYTHING, by=home.by)
-    async with on(stage, secret) as http:
-        yield Matrix(home, away, http)
+    async with on(stage, secret) as http, on(stage, home.secret) as agents:
+        yield Matrix(home, away, http, agents)
 
 
 def answered(answer: httpx2.Response, name: str) -> tuple[object, ...]:
@@ -152,13 +162,13 @@ async def test_over_http_every_command_tells_the_same_of_what_is_not_its_caller_
                 said = {}
                 for case, name in others.items():
                     given = asking(row, field, told, name)
-                    said[case] = answered(await send(all_of_it.http, row, given), name)
+                    said[case] = answered(await send(all_of_it.client(row), row, given), name)
                 seen += len(said)
                 if any(one != said["absent"] for one in said.values()):
                     wrong.append((row.name, field, said))
                 if said["absent"][0] != 404:
                     wrong.append((row.name, field, said["absent"]))
-                own = await send(all_of_it.http, row, told)
+                own = await send(all_of_it.client(row), row, told)
                 if own.status_code >= 300 and row.name != "extract_data":
                     wrong.append((row.name, field, own.text))
 
@@ -169,8 +179,13 @@ async def test_over_http_every_command_tells_the_same_of_what_is_not_its_caller_
 @staged
 async def test_every_tool_tells_the_same_of_what_is_not_its_caller_s(stage: Stage) -> None:
     wrong: list[object] = []
-    async with matrix(stage) as all_of_it, mcp.on(stage, all_of_it.home.by) as tools:
+    async with (
+        matrix(stage) as all_of_it,
+        mcp.on(stage, all_of_it.home.by) as persons,
+        mcp.on(stage, all_of_it.home.agent) as agents,
+    ):
         for row in offered():
+            tools = agents if all_of_it.home.is_for_agents(row) else persons
             for field in ids_of(row):
                 others = await all_of_it.others(row, field)
                 told = await all_of_it.home.arguments(row)

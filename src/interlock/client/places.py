@@ -37,6 +37,52 @@ PLACES: Final[dict[str, Place]] = {
     ),
     "get_step_context": Place("GET", "/steps/{step_id}/context", is_repeatable=True),
     "list_active_plans": Place("GET", "/plans", is_repeatable=True),
+    "propose_mission": Place("POST", "/missions", is_keyed=True, has_session=True),
+    "edit_mission": Place(
+        "POST", "/missions/{mission_id}/changes", is_keyed=True, has_session=True
+    ),
+    "accept_mission": Place(
+        "POST", "/missions/{mission_id}/acceptance", is_keyed=True, has_session=True
+    ),
+    "set_asset": Place("PUT", "/assets/{asset_id}", is_keyed=True, has_session=True),
+    "mission_status": Place("GET", "/missions/{mission_id}", is_repeatable=True),
+    "mission_context": Place("GET", "/missions/{mission_id}/context", is_repeatable=True),
+    "list_missions": Place("GET", "/missions", is_repeatable=True),
+    "propose_hop": Place("POST", "/missions/{mission_id}/hops", is_keyed=True, has_session=True),
+    "create_hop": Place("POST", "/hops", is_keyed=True, has_session=True),
+    "revise_hop": Place("POST", "/hops/{hop_id}/changes", is_keyed=True, has_session=True),
+    "withdraw_hop": Place("POST", "/hops/{hop_id}/withdrawal", is_keyed=True, has_session=True),
+    "accept_hop": Place("POST", "/hops/{hop_id}/acceptance", is_keyed=True, has_session=True),
+    "reject_hop": Place("POST", "/hops/{hop_id}/rejection", is_keyed=True, has_session=True),
+    "request_changes": Place(
+        "POST", "/hops/{hop_id}/request-changes", is_keyed=True, has_session=True
+    ),
+    "reset_hop": Place("POST", "/hops/{hop_id}/reset", is_keyed=True, has_session=True),
+    "delete_hop": Place("POST", "/hops/{hop_id}/deletion", is_keyed=True, has_session=True),
+    "archive_hop": Place("POST", "/hops/{hop_id}/archive", is_keyed=True, has_session=True),
+    "submit_resolution": Place(
+        "POST", "/hops/{hop_id}/resolution", is_keyed=True, has_session=True
+    ),
+    "fail_resolution": Place(
+        "POST", "/hops/{hop_id}/resolution-failure", is_keyed=True, has_session=True
+    ),
+    "approve_design": Place("POST", "/hops/{hop_id}/approval", is_keyed=True, has_session=True),
+    "execute_hop": Place("POST", "/hops/{hop_id}/execution", is_keyed=True, has_session=True),
+    "submit_tool_result": Place(
+        "POST", "/parts/{part_id}/tool-result", is_keyed=True, has_session=True
+    ),
+    "mark_hop_complete": Place(
+        "POST", "/hops/{hop_id}/completion", is_keyed=True, has_session=True
+    ),
+    "complete_early": Place(
+        "POST", "/missions/{mission_id}/completion", is_keyed=True, has_session=True
+    ),
+    "fix_hop": Place("POST", "/hops/{hop_id}/fix", is_keyed=True, has_session=True),
+    "abandon_recovery": Place(
+        "POST", "/missions/{mission_id}/abandonment", is_keyed=True, has_session=True
+    ),
+    "cancel": Place("POST", "/cancellations", is_keyed=True, has_session=True),
+    "reset_mission": Place("POST", "/missions/{mission_id}/reset", is_keyed=True, has_session=True),
     "store_research": Place("POST", "/plans/{plan_id}/artifacts", is_keyed=True, has_session=True),
     "store_research_output": Place(
         "POST", "/plans/{plan_id}/outputs", is_keyed=True, has_session=True

@@ -17,6 +17,7 @@ from interlock.commands import (
     work,
     workflows,
 )
+from interlock.commands.mission import rows as mission
 from interlock.commands.plan import rows as plan
 from interlock.commands.row import AnyCommand
 
@@ -25,6 +26,7 @@ COMMANDS: Final[dict[str, AnyCommand]] = {
     for command in (
         *plan.COMMANDS,
         *plans.COMMANDS,
+        *mission.COMMANDS,
         *library.COMMANDS,
         *skills.COMMANDS,
         *work.COMMANDS,

@@ -8,6 +8,7 @@ import json
 from typing import Final
 
 from interlock.commands.listing import place_of
+from interlock.commands.mission.gate import WRITES, decide_mission
 from interlock.commands.plan.review import decide_step, may_decide
 from interlock.commands.row import AnyCommand, Call, Command
 from interlock.commands.work import said
@@ -104,7 +105,7 @@ def _decisions(call: Call, gate: GateRow) -> list[Reply]:
     )
     return [
         {"decision": event, "command": "decide_gate", "arguments": {**given, "decision": event}}
-        for event in sorted(events)
+        for event in sorted(events - WRITES)
     ]
 
 
@@ -137,10 +138,12 @@ async def decide_gate(call: Call, asked: DecideGate) -> Answer:
     events = running.gates.get((gate.kind, gate.status), frozenset())
     if asked.decision not in events:
         message = f"{asked.decision} cannot be decided at this gate."
-        raise InvalidInput(message, fix=f"Decide one of {', '.join(sorted(events))}.")
+        raise InvalidInput(message, fix=f"Decide one of {', '.join(sorted(events - WRITES))}.")
     about = part_id(gate.unit, gate.part) if gate.part else None
     if running.flow.name == "plan" and about is not None:
         return await decide_step(call, about, asked, gate.id)
+    if running.flow.name == "mission":
+        return await decide_mission(call, about or gate.unit, asked, gate.id)
     args: dict[str, object] = {"decision": asked.decision, "digest": asked.content_digest}
     if asked.content_digest is None and call.caller.kind != USER:
         args["digest"] = gate.digest or None

@@ -1,4 +1,4 @@
-"""Which names could be those of a plan or a step; whether there is one, only a store knows."""
+"""Which names could be those of a unit or part of a workflow; whether there is one, a store knows."""
 
 from interlock.service.errors import NotFound
 
@@ -12,4 +12,16 @@ def is_plan(name: str) -> None:
 def is_step(name: str) -> None:
     """Raise ``NotFound`` unless a name could be a step's."""
     if not name.startswith("plan-") or "." not in name:
+        raise NotFound(name)
+
+
+def is_mission(name: str) -> None:
+    """Raise ``NotFound`` unless a name could be a mission's."""
+    if not name.startswith("mission-") or "." in name:
+        raise NotFound(name)
+
+
+def is_of_mission(name: str) -> None:
+    """Raise ``NotFound`` unless a name could be that of a part of a mission."""
+    if not name.startswith("mission-") or "." not in name:
         raise NotFound(name)

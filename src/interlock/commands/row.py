@@ -19,7 +19,9 @@ Scope = Literal["read", "work", "decide", "admin"]
 EVERY: Final = "every"
 """The toolset of a command that belongs to all of them."""
 
-OF_UNITS: Final = frozenset({"plan_id", "step_id", "part_id", "id"})
+OF_UNITS: Final = frozenset(
+    {"plan_id", "step_id", "part_id", "id", "mission_id", "hop_id", "asset_id"}
+)
 """Fields that name a unit or a part of one."""
 
 IN_PATH: Final = re.compile(r"\{(\w+)\}")

@@ -7,6 +7,7 @@ from typing import Final
 
 from interlock import __version__
 from interlock.commands.listing import page, place_of
+from interlock.commands.mission.run import with_call
 from interlock.commands.row import EVERY, AnyCommand, Call, Command, moves
 from interlock.kernel.explain import explain
 from interlock.kernel.why import Call as Move
@@ -34,6 +35,8 @@ from interlock.wire.work import (
 
 TOOLSET: Final = "work"
 RESERVED: Final = frozenset({"fence", "result"})
+SUBMIT: Final = {"hop": "submit_resolution", "tool_step": "submit_tool_result"}
+"""Kinds whose answers are checked by a command of their own."""
 
 
 async def get_next_work(call: Call, asked: NextWork) -> Answer | Reply:
@@ -43,7 +46,7 @@ async def get_next_work(call: Call, asked: NextWork) -> Answer | Reply:
         async for _ in waiting:
             found = await next_work(call.engine, call.caller, wanted, _handed_out, call.key)
             if found is not None:
-                return found
+                return await with_call(call, found)
     action = "Ask again later; wait_s lets the server wait for you."
     return {
         "status": "no_work", "next_action": action, "legal_moves": [], "data": {}, "warnings": [],
@@ -51,8 +54,12 @@ async def get_next_work(call: Call, asked: NextWork) -> Answer | Reply:
 
 
 def _handed_out(result: Result) -> Reply:
-    action = "Do the work, then call submit_work with the lease."
-    return _envelope(result, "claimed", action)
+    part = result.done[0].part
+    if part is not None and result.lease(part) is None:
+        # What it needs was not there, which has been found out by claiming it.
+        return _envelope(result, "blocked", "It cannot be worked on; call get_next_work again.")
+    submit = SUBMIT.get(part.part.kind, "submit_work") if part is not None else "submit_work"
+    return _envelope(result, "claimed", f"Do the work, then call {submit} with the lease.")
 
 
 def _envelope(result: Result, status: str, action: str) -> Reply:
@@ -77,6 +84,7 @@ def _envelope(result: Result, status: str, action: str) -> Reply:
 
 async def submit_work(call: Call, asked: SubmitWork) -> Answer:
     """Hand in an answer."""
+    _has_no_own(asked.part_id)
     reserved = RESERVED.intersection(asked.answer)
     if reserved:
         message = f"An answer cannot hold {', '.join(sorted(reserved))}."
@@ -101,6 +109,7 @@ async def release_work(call: Call, asked: HeldWork) -> Answer:
 
 async def fail_work(call: Call, asked: GiveUpWork) -> Answer:
     """Give work up."""
+    _has_no_own(asked.part_id)
     args: dict[str, object] = {"reason": asked.reason, "error": asked.reason}
     order = _said_about(call, "fail", asked.part_id, args, asked.lease)
     return await advance(call.engine, order)
@@ -110,6 +119,14 @@ async def take_over_work(call: Call, asked: TakeOverWork) -> Answer:
     """Take work from whoever holds it."""
     args: dict[str, object] = {"reason": asked.reason}
     return await claim(call.engine, _said_about(call, "take_over", asked.part_id, args, None))
+
+
+def _has_no_own(part: str) -> None:
+    """Refuse for parts of a mission what says less than their own commands check."""
+    if part.startswith("mission-") and "." in part:
+        message = "What is handed in about a mission is checked by commands of its own."
+        fix = f"Call {' or '.join(SUBMIT.values())}; fail_resolution gives a hop up."
+        raise InvalidInput(message, fix=fix)
 
 
 def _noted(asked: HeldWork) -> dict[str, object]:

@@ -1,21 +1,25 @@
-"""What an event changes that no rule looks at: the order of parts, the branches that hang on them.
+"""What an event changes that no rule looks at: the order of parts, their branches, their content.
 
 It is written in the same commit as the event it came with, and told in the same audit.
 """
 
 from collections.abc import Generator
 
+from interlock.kernel.entries import Write
+from interlock.kernel.seen import Part
 from interlock.service.errors import NotFound
-from interlock.service.order import Arrangement, Branches
+from interlock.service.order import Arrangement, Branches, Filled
 from interlock.service.sheet import Sheet
 from interlock.store.rows import dump, part_number
 from interlock.store.script import Answer, Ask, Condition
 
 
-def change(sheet: Sheet, also: Branches | Arrangement) -> Generator[Ask, Answer, None]:
+def change(sheet: Sheet, also: Branches | Arrangement | Filled) -> Generator[Ask, Answer, None]:
     """Carry it out on the work sheet; raises ``NotFound`` for a part that is not there."""
     if isinstance(also, Arrangement):
         yield from _arrange(sheet, also)
+    elif isinstance(also, Filled):
+        yield from _fill(sheet, also)
     else:
         yield from _hang(sheet, also)
 
@@ -30,6 +34,21 @@ def _arrange(sheet: Sheet, also: Arrangement) -> Generator[Ask, Answer, None]:
         if row.ord != place:
             sheet.put(row._replace(ord=place))
     sheet.records.add_arranged(also.kind, also.parts)
+
+
+def _fill(sheet: Sheet, also: Filled) -> Generator[Ask, Answer, None]:
+    rows = yield from sheet.find(ids=(also.part,))
+    if not rows:
+        raise NotFound(also.part)
+    part = rows[0].part
+    known = {one.name for one in sheet.flow.kind(part.kind).fields if not one.is_read}
+    for name, value in also.fields.items():
+        if name not in known:
+            message = f"{part.kind} has no field {name} that rules leave alone"
+            raise AssertionError(message)
+        sheet.records.add(Write("part", part.kind, name, value), (also.part,))
+    fields = {**part.fields, **also.fields}
+    sheet.put(rows[0]._replace(part=Part(part.kind, part.status, fields, part.parent)))
 
 
 def _hang(sheet: Sheet, also: Branches) -> Generator[Ask, Answer, None]:

@@ -1,8 +1,11 @@
 """Make a unit: there is nothing to decide about it yet, but it begins its audit and its queue."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from types import MappingProxyType
+from typing import Final
 
 from interlock.kernel.gates import policy_of
 from interlock.kernel.look import standing
@@ -16,13 +19,13 @@ from interlock.service.cards import card_of
 from interlock.service.engine import Engine, Principal, Running
 from interlock.service.gates import NONE, Gated, Moment, at_gates, gated
 from interlock.service.note import note_text, receipt
-from interlock.service.order import Result, Worded
+from interlock.service.order import Kept, Order, Result, Worded
 from interlock.service.record import begun_texts, head, read_body
-from interlock.service.run import Answer, answer, persist
+from interlock.service.run import Answer, advance, answer, persist
 from interlock.store.chain import Link, chain, genesis
 from interlock.store.port import SkillRow
 from interlock.store.rows import ORD_GAP, PartRow, UnitRow, dump, part_id
-from interlock.store.script import Change, Condition, Key, Script, SkillMove, SkillMoved
+from interlock.store.script import Artifact, Change, Condition, Key, Script, SkillMove, SkillMoved
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,7 @@ class NewPart:
     fields: Mapping[str, object] = field(default_factory=lambda: NO_ARGS)
     parent: int | None = None
     needs: tuple[int, ...] = ()
+    kept: tuple[Kept, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +54,8 @@ class NewBranch:
 class NewUnit:
     """Everything that a new unit begins with. ``told`` goes into the audit beside it.
 
-    ``skill`` is the execution that the unit is made by; it is linked in the same commit.
+    ``named`` are fields of the unit that hold names of its parts, told by their places. ``skill``
+    is the execution that the unit is made by; it is linked in the same commit.
     """
 
     workflow: str
@@ -60,6 +65,11 @@ class NewUnit:
     tags: tuple[str, ...] = ()
     told: Mapping[str, object] = field(default_factory=lambda: NO_ARGS)
     skill: SkillRow | None = None
+    named: Mapping[str, tuple[int, ...]] = field(default_factory=lambda: NO_PLACES)
+    kept: tuple[Kept, ...] = ()
+
+
+NO_PLACES: Final[Mapping[str, tuple[int, ...]]] = MappingProxyType({})
 
 
 async def create(
@@ -81,6 +91,23 @@ async def create(
         bare = replace(new, skill=None)
         committed = await persist(engine, caller.tenant, lambda: script(bare))
     return answer(committed, key)
+
+
+async def begin_beside(
+    engine: Engine, caller: Principal, new: NewUnit, order_of: Callable[[str], Order]
+) -> Answer:
+    """Make a unit in the commit of an order about another one, which is told its name.
+
+    Where the order is refused nothing is made; nobody ever sees the one without the other.
+    """
+    running = engine.flows[new.workflow]
+    name = engine.clock.new_id(new.workflow)
+
+    def beside() -> Change:
+        begun = _Beginning(caller, running, new, name, engine.store.now())
+        return begun.change(lambda _: {}, None)
+
+    return await advance(engine, order_of(name), beside)
 
 
 @dataclass(slots=True)
@@ -105,7 +132,10 @@ class _Beginning:
             for part in new.parts
         )  # fmt: skip
         ids = tuple(self._id(place) for place in range(len(parts)))
-        first = begin(flow, unit={**new.fields, **self._met()})
+        named = {
+            name: tuple(self._id(place) for place in places) for name, places in new.named.items()
+        }
+        first = begin(flow, unit={**new.fields, **named, **self._met()})
         self.snapshot = replace(first, parts=parts, ids=ids)
         check_pairs(standing(flow, self.snapshot))
 
@@ -124,6 +154,9 @@ class _Beginning:
         told = dict(self.new.told)
         if self.new.branches:
             told["conditions"] = [self._told(branch) for branch in self.new.branches]
+        artifacts = tuple(self._artifacts())
+        if artifacts:
+            told["kept"] = [{"name": one.name, "digest": one.digest} for one in artifacts]
         before = genesis(self.caller.tenant, self.name)
         texts = [*begun_texts(records, told), *self._skill_texts(len(records) + 1)]
         entries = tuple(chain(before, 0, self.at, texts))
@@ -136,7 +169,8 @@ class _Beginning:
         return Change(
             self.caller.tenant, 0, unit, entries, self.at, body=dump(unit.unit.fields), made=rows,
             links=tuple(self._links()), conditions=tuple(self._conditions()),
-            tags=self.new.tags, skill=self._skill(), opened=opened, key=key, reply=dump(reply),
+            tags=self.new.tags, artifacts=artifacts, skill=self._skill(), opened=opened, key=key,
+            reply=dump(reply),
             card=card_of(self.running.flow.held, self.name, unit.unit.fields, self.at),
             kinds=self.running.kinds,
         )  # fmt: skip
@@ -188,6 +222,16 @@ class _Beginning:
                 None if queue is None else queue.rank(part, held),
                 part.kind if part.status in flow.kind(part.kind).alone else None,
             )  # fmt: skip
+
+    def _artifacts(self) -> Iterator[Artifact]:
+        """Yield what is kept of the unit and of its parts."""
+        of_parts = ((place, part.kept) for place, part in enumerate(self.new.parts, 1))
+        for number, kept in ((0, self.new.kept), *of_parts):
+            for one in kept:
+                digest = sha256(one.content).hexdigest()
+                yield Artifact(
+                    number, one.name, digest, one.content, one.media_type, author=self.caller.id
+                )
 
     def _links(self) -> Iterator[tuple[int, int, int]]:
         for place, part in enumerate(self.new.parts):

@@ -1,6 +1,6 @@
 """What every verb of the service needs: the store, the clock, the workflows, and who is calling."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from opentelemetry.trace import Tracer
@@ -23,6 +23,7 @@ from interlock.service.rate import Rates
 from interlock.store.port import Store
 from interlock.store.rows import PartRow, unit_of
 from interlock.store.script import Kinds
+from interlock.toolbox.tool import Described
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +97,9 @@ class Engine:
     provider: Provider | None = None
     # Whether webhooks may go to this machine and the network it is in.
     webhooks_private: bool = False
+    # Which tools there are, and which of the resources that tools declare are configured.
+    tools: Callable[[], Mapping[str, Described]] = dict
+    resources: frozenset[str] = frozenset()
     # How often callers may call, and what is counted: both only where others are served.
     rates: Rates | None = None
     meter: Meter | None = None

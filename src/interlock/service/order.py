@@ -53,6 +53,14 @@ class Arrangement(NamedTuple):
     parts: tuple[str, ...]
 
 
+class Filled(NamedTuple):
+    """Fields of a part that no rule reads, as they are from now on, and what is kept of it."""
+
+    part: str
+    fields: Mapping[str, object]
+    kept: tuple[Kept, ...] = ()
+
+
 class Asked(NamedTuple):
     """An event to be decided. ``kind`` in place of a part: the head of that queue is meant.
 
@@ -73,7 +81,7 @@ class Asked(NamedTuple):
     gate: str = ""
     kept: tuple[Kept, ...] = ()
     told: Mapping[str, object] = NO_ARGS
-    also: tuple[Branches | Arrangement, ...] = ()
+    also: tuple[Branches | Arrangement | Filled, ...] = ()
 
 
 class Done(NamedTuple):

@@ -21,7 +21,7 @@ from interlock.service.late import keep_late
 from interlock.service.order import Order
 from interlock.service.since import tell_since
 from interlock.service.turn import turn
-from interlock.store.script import Committed, Key, Load, Loaded, Nothing, Script, Stale
+from interlock.store.script import Change, Committed, Key, Load, Loaded, Nothing, Script, Stale
 
 PATIENCE_MS: Final = 2_000
 """For how long a command is tried again when other processes change the same unit."""
@@ -42,10 +42,15 @@ class Answer:
         return cast("Mapping[str, object]", json.loads(self.text))
 
 
-async def advance(engine: Engine, order: Order) -> Answer:
-    """Carry an order out, or raise what is in its way; then nothing has changed."""
+async def advance(
+    engine: Engine, order: Order, beside: Callable[[], Change] | None = None
+) -> Answer:
+    """Carry an order out, or raise what is in its way; then nothing has changed.
+
+    ``beside`` makes what is written about another unit in the same commit.
+    """
     if engine.tracer is None:
-        return await _advance(engine, order)
+        return await _advance(engine, order, beside)
     event = order.asked[0].event or order.asked[0].verb
     told = {"interlock.unit": order.unit, "interlock.event": event}
     # By its code alone: a message may repeat what the caller has sent.
@@ -53,7 +58,7 @@ async def advance(engine: Engine, order: Order) -> Answer:
         "advance", attributes=told, record_exception=False, set_status_on_exception=False
     ) as span:
         try:
-            return await _advance(engine, order)
+            return await _advance(engine, order, beside)
         except InterlockError as no:
             span.set_attribute("interlock.refused", no.code)
             raise
@@ -63,15 +68,20 @@ async def advance(engine: Engine, order: Order) -> Answer:
             raise
 
 
-async def _advance(engine: Engine, order: Order) -> Answer:
+async def _advance(
+    engine: Engine, order: Order, beside: Callable[[], Change] | None = None
+) -> Answer:
     running = engine.running(order.about)
 
     def script() -> Script:
-        return turn(order, running, engine.store.now)
+        outcome = yield from turn(order, running, engine.store.now)
+        if beside is not None and isinstance(outcome, Change):
+            outcome.beside = beside()
+        return outcome
 
     try:
         # What writes nothing is no commit that would count.
-        carry_out = _persist if order.is_dry else persist
+        carry_out = drive if order.is_dry else persist
         committed = await carry_out(engine, order.tenant, script)
     except Refusal as no:
         if not order.is_dry:
@@ -86,16 +96,17 @@ async def _advance(engine: Engine, order: Order) -> Answer:
 async def persist(engine: Engine, tenant: str, script: Callable[[], Script]) -> Committed:
     """Run a script, again and again while others are faster, but not for ever."""
     if engine.meter is None:
-        return await _persist(engine, tenant, script)
+        return await drive(engine, tenant, script)
     begun = perf_counter()
-    done = await _persist(engine, tenant, script)
+    done = await drive(engine, tenant, script)
     engine.meter.commits.add(perf_counter() - begun)
     if engine.pulse is not None:
         engine.pulse.commit(tenant)
     return done
 
 
-async def _persist(engine: Engine, tenant: str, script: Callable[[], Script]) -> Committed:
+async def drive(engine: Engine, tenant: str, script: Callable[[], Script]) -> Committed:
+    """Run a script as ``persist`` does, without counting it: also for those that only look."""
     until: int | None = None
     while True:
         try:

@@ -5,7 +5,7 @@ and written in one commit. It asks its store by yielding and touches nothing els
 turn runs on SQLite's writer thread and between two trips to PostgreSQL.
 """
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from hashlib import sha256
 from typing import cast
 
@@ -38,6 +38,8 @@ from interlock.service.order import (
     Asked,
     Done,
     Emptied,
+    Filled,
+    Kept,
     Order,
     Result,
     fence_of,
@@ -54,6 +56,7 @@ from interlock.store.rows import (
     UnitRow,
     dump,
     has_changed,
+    part_number,
     unit_of,
 )
 from interlock.store.script import (
@@ -97,11 +100,11 @@ def _load(order: Order, running: Running) -> Load:
     part: str | None = None
     kinds: Kinds = ()
     for asked in order.asked:
+        if asked.part is not None and unit_of(asked.part) != order.unit:
+            raise NotFound(asked.part)
         part = part or asked.part
         if asked.kind in running.queues:
             kinds += ((asked.kind, running.queues[asked.kind].statuses),)
-    if part is not None and unit_of(part) != order.unit:
-        raise NotFound(part)
     # No commit guards what is not written: it is decided on what really stands.
     return Load(order.unit, part, kinds, order.key, is_fresh=order.is_dry)
 
@@ -168,7 +171,12 @@ class _Turn:
             return (yield from self.sheet.head(asked.kind))
         if asked.part is None:
             return None
-        return self.loaded.part and self.sheet.row(self.loaded.part)
+        loaded = self.loaded.part
+        if loaded is None or loaded.id == asked.part:
+            return loaded and self.sheet.row(loaded)
+        # What came first was loaded; events about other parts of the unit may follow.
+        found = yield from self.sheet.find(ids=(asked.part,))
+        return found[0] if found else None
 
     def _decide(self, asked: Asked, part: PartRow | None) -> Generator[Ask, Answer, None]:
         flow, sheet = self.running.flow, self.sheet
@@ -245,12 +253,11 @@ class _Turn:
             self.leases[after.number] = lease_ms(self.running, self.loaded.unit, after)
 
     def _note(self, asked: Asked, decision: Decision, part: PartRow | None) -> None:
-        if decision.entries and not (asked.told or asked.kept or decision.notes):
+        if decision.entries and not (asked.told or asked.kept or decision.notes or asked.also):
             return
         told = {**asked.told, **decision.notes}
-        number = 0 if part is None else part.number
         kept = []
-        for one in asked.kept:
+        for number, one in _kept(asked, part):
             digest = sha256(one.content).hexdigest()
             self.artifacts.append(
                 Artifact(
@@ -359,6 +366,17 @@ class _Turn:
         if not self.order.is_dry:
             reply["receipt"] = {"unit": unit.id, "sequence": unit.version, "hash": unit.head}
         return dump(reply)
+
+
+def _kept(asked: Asked, part: PartRow | None) -> Iterator[tuple[int, Kept]]:
+    """Yield what an event brings to be kept, with the number of the part it is kept for."""
+    number = 0 if part is None else part.number
+    for one in asked.kept:
+        yield number, one
+    for also in asked.also:
+        if isinstance(also, Filled):
+            for one in also.kept:
+                yield part_number(also.part), one
 
 
 def _is_alike(before: UnitRow, after: UnitRow) -> bool:

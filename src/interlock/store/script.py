@@ -258,6 +258,8 @@ class Change:
     reply: str = ""
     # The queues that this has stirred, by kind and status: their heads may be others now.
     kinds: Kinds = ()
+    # A new unit that is made in the same commit, of the same tenant, without a key of its own.
+    beside: "Change | None" = None
 
 
 class Touch(NamedTuple):

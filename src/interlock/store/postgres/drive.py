@@ -12,7 +12,7 @@ from weakref import WeakValueDictionary
 from interlock.store.memory import Memory
 from interlock.store.port import Recall
 from interlock.store.postgres.load import answer, heads, load
-from interlock.store.postgres.trips import Trips
+from interlock.store.postgres.trips import Row, Trips
 from interlock.store.postgres.write import (
     commit_arguments,
     is_short,
@@ -42,6 +42,10 @@ REFUSED: Final = {"stale": Stale, "early": NotDue, "moved": SkillMoved}
 
 HEADS_AT, HEADS_END = 4, 18
 """Where the columns of a part begin and end in the rows of a commit."""
+
+
+def _is_written(first: Row) -> bool:
+    return str(first[0]) == "ok"
 
 
 class Driver:
@@ -129,7 +133,10 @@ class Driver:
 
     async def _commit(self, change: Change) -> Committed:
         sent = self._trips.here()
-        if is_short(change):
+        if change.beside is not None:
+            pair = (("call_commit_wide", wide_arguments(one)) for one in (change, change.beside))
+            first, *rest = await self._trips.write_all(tuple(pair), _is_written)
+        elif is_short(change):
             first, *rest = await self._trips.write("call_move", *move_arguments(change))
             rest = [first] if first[HEADS_AT] is not None else []
         elif change.deleted_at is not None:
@@ -145,6 +152,8 @@ class Driver:
             raise REFUSED[outcome]
         if outcome == "known":
             return Committed(reply, is_replay=True, asked=asked)
+        if change.beside is not None:
+            self._memory.committed(change.beside)
         found = heads(change.unit.id, change.kinds, (row[HEADS_AT:HEADS_END] for row in rest))
         self._memory.committed(change, found)
         return Committed(change.reply)

@@ -1,9 +1,10 @@
 """Trips to the database: a pool of connections that work as the app, and calls by name.
 
-One call is one round trip and one transaction; nothing here begins or ends one by hand. Whoever
-learns the database's time on a trip tells it to ``learn``.
+One call is one round trip and one transaction; only what must be written together takes more,
+in a transaction around it. Whoever learns the database's time on a trip tells it to ``learn``.
 """
 
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -65,6 +66,14 @@ async def connect(url: str, options: Options) -> "Connection":
         raise cannot_connect(exc) from exc
 
 
+class _Unwritten(Exception):
+    """One of several calls has written nothing, so none of them may."""
+
+    def __init__(self, rows: list[asyncpg.Record]) -> None:
+        super().__init__()
+        self.rows = rows
+
+
 class Trips:
     """All calls of one process to one database."""
 
@@ -120,13 +129,27 @@ class Trips:
         """Call something that writes; a lost connection leaves open whether it has."""
         return await self._call(name, arguments, is_write=True)
 
+    async def write_all(
+        self, calls: Sequence[tuple[str, tuple[object, ...]]], is_written: Callable[[Row], bool]
+    ) -> list[Row]:
+        """Make several calls in one transaction; return the rows of the first.
+
+        If one of them says that it has written nothing, none has.
+        """
+        return await self._at(lambda one: self._fetch_all(one, calls, is_written), is_write=True)
+
     async def _call(self, name: str, arguments: tuple[object, ...], *, is_write: bool) -> list[Row]:
+        return await self._at(lambda one: self._fetch(one, name, arguments), is_write=is_write)
+
+    async def _at(
+        self, fetch: "Callable[[Connection], Awaitable[list[asyncpg.Record]]]", *, is_write: bool
+    ) -> list[Row]:
         try:
             connection = await self._pool.take(self.options.connect_s)
         except DRIVER_ERRORS as exc:
             raise cannot_connect(exc) from exc
         try:
-            rows = await self._fetch(connection, name, arguments)
+            rows = await fetch(connection)
         except asyncpg.PostgresError as exc:
             if getattr(exc, "severity", "") == FATAL:
                 self._pool.drop(connection)
@@ -141,6 +164,31 @@ class Trips:
             raise
         self._pool.give(connection)
         return cast("list[Row]", rows)
+
+    async def _fetch_all(
+        self,
+        connection: "Connection",
+        calls: Sequence[tuple[str, tuple[object, ...]]],
+        is_written: Callable[[Row], bool],
+    ) -> list[asyncpg.Record]:
+        try:
+            async with connection.transaction():
+                found = [await self._fetch_one(connection, *call, is_written) for call in calls]
+        except _Unwritten as no:
+            return no.rows
+        return found[0]
+
+    async def _fetch_one(
+        self,
+        connection: "Connection",
+        name: str,
+        arguments: tuple[object, ...],
+        is_written: Callable[[Row], bool],
+    ) -> list[asyncpg.Record]:
+        rows = await connection.fetch(self._sql[name], *arguments)
+        if not is_written(cast("Row", rows[0])):
+            raise _Unwritten(rows)
+        return rows
 
     async def _fetch(
         self, connection: "Connection", name: str, arguments: tuple[object, ...]

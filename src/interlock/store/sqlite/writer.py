@@ -219,8 +219,10 @@ class Writer:
         if isinstance(outcome, Touch):
             touch(session, outcome, self.now())
         else:
-            write(session, outcome, self.now())
-            self.memory.committed(outcome)
+            for change in (outcome, outcome.beside):
+                if change is not None:
+                    write(session, change, self.now())
+                    self.memory.committed(change)
         return Committed(outcome.reply)
 
     def _drive(self, session: Session, script: Script) -> Outcome:

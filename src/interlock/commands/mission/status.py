@@ -1,0 +1,182 @@
+"""How a mission stands, what a session needs to go on with one, and lists of them."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Final, cast
+
+from interlock.commands.listing import page, place_of
+from interlock.commands.mission.make import mission_assets
+from interlock.commands.mission.words import (
+    DECISIONS,
+    gate_told,
+    go_on,
+    legal_of,
+    mission_named,
+    part_told,
+)
+from interlock.commands.plan.words import envelope
+from interlock.commands.row import Call
+from interlock.service.order import Reply
+from interlock.service.read import Read, read_unit
+from interlock.store.gates import GateRow
+from interlock.store.port import Listed, Which
+from interlock.store.rows import PartRow
+from interlock.wire.mission import ListMissions, MissionRef
+from interlock.workflows.mission.machines import ENDED
+
+LISTED_MAX: Final = 200
+"""How many hops a status lists, the last ones; the counts have them all."""
+
+EVENTS: Final = 20
+CONTENT_BUDGET: Final = 60_000
+"""How many characters of what assets hold a context tells; the rest is named by its digest."""
+
+
+async def mission_status(call: Call, asked: MissionRef) -> Reply:
+    """Say how a mission stands."""
+    read = await read_unit(call.engine, call.tenant, mission_named(asked.mission_id))
+    return _seen(call, read, await _standing(call, read))
+
+
+def _seen(call: Call, read: Read, data: Reply) -> Reply:
+    unit = read.whole.row
+    current = unit.unit.fields["current"]
+    hop = next((row for row in read.whole.parts if row.id == current), None)
+    legal = legal_of(read.running, unit, call.caller.kind, hop)
+    hops = _of_kind(read, "hop")
+    warnings = [f"Only the last {LISTED_MAX} hops are listed."] if len(hops) > LISTED_MAX else []
+    return envelope(unit.unit.status, go_on(unit), legal, data, warnings)
+
+
+async def _standing(call: Call, read: Read) -> Reply:
+    unit = read.whole.row
+    fields = unit.unit.fields
+    names = ("name", "goal", "policy", "held", "recovery", "attempt", "reset_of", "superseded_by")
+    data: Reply = {"mission_id": unit.id, "status": unit.unit.status, "version": unit.version}
+    data |= {name: fields[name] for name in names if fields[name] not in (None, False)}
+    data["counts"] = {kind: dict(counts) for kind, counts in unit.tally.items()}
+    if fields["current"]:
+        data["current_hop"] = fields["current"]
+    hops = [_hop(row) for row in _of_kind(read, "hop")]
+    data["hops"] = hops[-LISTED_MAX:]
+    data["assets"] = list(_assets(read))
+    data["tool_steps"] = list(_steps(read))
+    gates = await call.engine.store.gates.of_unit(call.tenant, unit.id)
+    waiting = [_gate(call, gate) for gate in gates if gate.is_open]
+    return data | {"gates": waiting} if waiting else data
+
+
+def _gate(call: Call, gate: GateRow) -> Reply:
+    word = DECISIONS.get((gate.kind, gate.status), "")
+    return gate_told(call, gate.id, gate.digest, word)
+
+
+def _of_kind(read: Read, kind: str) -> list[PartRow]:
+    return [row for row in read.whole.parts if row.part.kind == kind]
+
+
+def _hop(row: PartRow) -> Reply:
+    fields = row.part.fields
+    told = part_told(row) | {"goal": fields["goal"]}
+    told |= {name: True for name in ("is_archived", "recoverable") if fields[name]}
+    if fields["holder"] is not None:
+        told["holder"] = fields["holder"]
+    return told
+
+
+def _assets(read: Read) -> Iterator[Reply]:
+    """Tell each asset with the part that it plays."""
+    fields = read.snapshot.unit.fields
+    inputs = cast("tuple[str, ...]", fields["inputs"] or ())
+    outputs = cast("tuple[str, ...]", fields["outputs"])
+    own = {row.id for row in mission_assets(read.whole.parts)}
+    for row in _of_kind(read, "asset"):
+        told = part_told(row)
+        told["role"] = (
+            "input" if row.id in inputs else "output" if row.id in outputs else "intermediate"
+        )
+        if row.id not in own:
+            told["hop_id"] = row.part.parent
+        names = ("description", "schema")
+        yield told | {name: row.part.fields[name] for name in names if row.part.fields[name]}
+
+
+def _steps(read: Read) -> Iterator[Reply]:
+    """Tell the tool steps of the current hop in their order."""
+    current = read.snapshot.unit.fields["current"]
+    for row in _of_kind(read, "tool_step"):
+        if current is None or row.part.parent != current:
+            continue
+        told = part_told(row) | {"hop_id": current}
+        if row.part.fields["holder"] is not None:
+            told["holder"] = row.part.fields["holder"]
+            if row.id in read.whole.due:
+                told["until"] = read.whole.due[row.id]
+        yield told
+
+
+# -- context -----------------------------------------------------------------------------------
+
+
+async def mission_context(call: Call, asked: MissionRef) -> Reply:
+    """Tell everything that a new session needs to go on."""
+    read = await read_unit(call.engine, call.tenant, mission_named(asked.mission_id))
+    data = await _standing(call, read)
+    fields = read.snapshot.unit.fields
+    names = ("description", "success_criteria", "tries_max")
+    data |= {name: fields[name] for name in names}
+    wanted = ("description", "success_criteria", "rationale")
+    for told, row in zip(
+        cast("list[Reply]", data["hops"]), _of_kind(read, "hop")[-LISTED_MAX:], strict=True
+    ):
+        told |= {name: row.part.fields[name] for name in wanted if row.part.fields[name]}
+    left = CONTENT_BUDGET
+    for told in cast("list[Reply]", data["assets"]):
+        digest = told.pop("content", None)
+        if digest is None:
+            continue
+        told["content_digest"] = digest
+        content = await call.engine.store.content(call.tenant, str(digest))
+        if content is not None and len(content) <= left:
+            left -= len(content)
+            told["content"] = json.loads(content)
+    data["tools"] = [tool._asdict() for tool in call.engine.tools().values()]
+    data["last_events"] = await _last_events(call, read)
+    return _seen(call, read, data)
+
+
+async def _last_events(call: Call, read: Read) -> list[Reply]:
+    """Return the last entries of the mission's audit, the newest first."""
+    row = read.whole.row
+    rows = await call.engine.store.audit(call.tenant, row.id, max(row.version - EVENTS, 0), EVENTS)
+    return [_event(json.loads(one.link.body)) for one in reversed(rows)]
+
+
+def _event(body: Mapping[str, object]) -> Reply:
+    event: Reply = {name: body[name] for name in ("sequence", "at", "event", "actor")}
+    names = {"ids": "part_ids", "source": "from", "target": "to", "reason": "reason"}
+    event |= {word: body[name] for name, word in names.items() if body.get(name)}
+    return event | {name: body[name] for name in ("feedback", "answers") if name in body}
+
+
+# -- lists -------------------------------------------------------------------------------------
+
+
+async def list_missions(call: Call, asked: ListMissions) -> Reply:
+    """List missions, the last changed first."""
+    status = asked.status or ""
+    which = Which(not asked.include_ended and status not in ENDED, status, asked.tag or "")
+    place = place_of(asked.cursor)
+    rows = await call.engine.store.units(call.tenant, "mission", place, asked.limit, which)
+    return page("missions", [_line(one) for one in rows], rows, asked.limit)
+
+
+def _line(listed: Listed) -> Reply:
+    row = listed.row
+    fields = row.unit.fields
+    told: Reply = {
+        "mission_id": row.id, "name": fields["name"], "status": row.unit.status,
+        "held": fields["held"], "hops": dict(row.tally.get("hop", {})),
+        "changed_at": row.changed_at, "tags": listed.tags,
+    }  # fmt: skip
+    return told

@@ -1,0 +1,185 @@
+"""How the answers about missions are worded, and what every command about one has in common."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Final
+
+from interlock.commands.names import is_mission, is_of_mission
+from interlock.commands.plan.words import envelope
+from interlock.commands.row import Call, moves
+from interlock.errors import InterlockError
+from interlock.kernel.rules import USER
+from interlock.service.access import require
+from interlock.service.engine import Running
+from interlock.service.errors import Conflict, StaleVersion
+from interlock.service.order import Asked, Order, Reply, Result, Worded
+from interlock.service.run import Answer, advance, earlier
+from interlock.store.rows import PartRow, UnitRow, unit_of
+
+TOOLSET: Final = "mission"
+TRIES: Final = 5
+
+HELD: Final = "Wait for a person: fix_hop repairs the failed hop, abandon_recovery gives it up."
+NEXT: Final = {
+    "PROPOSED": "Wait until a person has accepted the mission.",
+    "READY_FOR_NEXT_HOP": "Call propose_hop, or wait until the pending proposal is decided about.",
+    "BUILDING_HOP": "Call get_next_work (workflow mission, kind hop) to resolve or revise the hop.",
+    "HOP_READY_TO_EXECUTE": "Wait until a person has executed the hop or asked for changes.",
+    "EXECUTING_HOP": "Call get_next_work (workflow mission, kind tool_step) to run its tool steps.",
+}
+OVER: Final = "The mission has ended; mission_context has everything it came to."
+
+
+def go_on(unit: UnitRow) -> str:
+    """Say what comes next."""
+    return HELD if unit.unit.fields["held"] else NEXT.get(unit.unit.status, OVER)
+
+
+def legal_of(
+    running: Running, unit: UnitRow, caller: str, part: PartRow | None = None
+) -> list[str]:
+    """Name what a caller may do now: with the part in hand, then with the mission."""
+    flow, status = running.flow, unit.unit.status
+    found = flow.legal(status, "mission")
+    if part is not None:
+        found = (*flow.legal(status, part.part.kind, part.part.status), *found)
+    return moves(caller, *found)
+
+
+def answered(
+    result: Result, data: Reply, warnings: Sequence[str] = (), action: str | None = None
+) -> Reply:
+    """Word the answer to a command that has changed a mission."""
+    unit = result.unit
+    part = result.done[0].part if result.done else None
+    legal = legal_of(result.running, unit, result.caller, part)
+    told = {**data, "mission_id": unit.id, "mission_status": unit.unit.status}
+    next_action = go_on(unit) if action is None else action
+    return envelope(unit.unit.status, next_action, legal, told, warnings)
+
+
+def changed(result: Result) -> Reply:
+    """Word the answer to a command about a mission or one of its parts."""
+    part = result.done[0].part
+    return answered(result, {} if part is None else {part.part.kind: part_told(part)})
+
+
+def part_told(row: PartRow) -> Reply:
+    """Tell a part in short, in the words of its kind."""
+    fields = row.part.fields
+    word = {"hop": "hop_id", "asset": "asset_id"}.get(row.part.kind, "part_id")
+    told: Reply = {word: row.id, "status": row.part.status}
+    names = {
+        "hop": ("sequence", "name", "is_final", "inputs", "output", "error"),
+        "asset": ("name", "content"),
+        "tool_step": ("tool", "tries", "error"),
+    }
+    told |= {name: fields[name] for name in names[row.part.kind] if fields.get(name)}
+    return told
+
+
+def gate_told(call: Call, gate: str, digest: str, decision: str) -> Reply:
+    """Name a gate, what is shown there, and where it is answered."""
+    return {
+        "gate_id": gate,
+        "content_digest": digest,
+        "url": f"{call.engine.site}/gates/{gate}",
+        "command_line": f"interlock decide {gate} {decision}",
+    }
+
+
+def opened(call: Call, result: Result) -> Reply:
+    """Name the gate that a command has opened last, if any."""
+    if not result.opened:
+        return {}
+    gate = result.opened[-1]
+    decision = DECISIONS.get((gate.kind, gate.status), "")
+    return {"gate": gate_told(call, gate.id, gate.digest, decision)}
+
+
+DECISIONS: Final = {
+    ("mission", "PROPOSED"): "accept_mission",
+    ("hop", "PROPOSED"): "accept_hop",
+    ("hop", "READY_TO_EXECUTE"): "execute_hop",
+}
+"""What lets things go on at each gate."""
+
+
+def showing(call: Call) -> Worded:
+    """Return how a command is answered that may have opened a gate."""
+
+    def word(result: Result) -> Reply:
+        reply = changed(result)
+        data: Reply = dict(reply["data"]) if isinstance(reply["data"], dict) else {}
+        return reply | {"data": data | opened(call, result)}
+
+    return word
+
+
+def about(
+    call: Call,
+    name: str,
+    asked: tuple[Asked, ...],
+    word: Worded = changed,
+    version: int | None = None,
+) -> Order:
+    """Return an order about a mission or a part of one; with a version only on that one."""
+    seen = call.version if version is None else version
+    return Order(call.tenant, call.caller.actor(), unit_of(name), asked, word, call.key, seen)
+
+
+def mission_named(name: str) -> str:
+    """Return a name that could be a mission's."""
+    is_mission(name)
+    return name
+
+
+def part_named(name: str) -> str:
+    """Return a name that could be that of a part of a mission."""
+    is_of_mission(name)
+    return name
+
+
+def may_decide(call: Call) -> None:
+    """Raise unless a person who decides may; whether an agent may, the rules say."""
+    if call.caller.kind == USER:
+        require(call.caller, "decide", "Deciding")
+
+
+def decision(
+    call: Call,
+    event: str,
+    part: str | None,
+    shown: str,
+    said: Mapping[str, object],
+    gate: str = "",
+) -> Asked:
+    """Return a decision. Whoever relays and does not say what was shown means what is now."""
+    may_decide(call)
+    args = {name: value for name, value in said.items() if value is not None}
+    digest = args.pop("content_digest", None)
+    if digest is None and call.caller.kind != USER:
+        digest = shown or None
+    told = {name: args[name] for name in ("reason", "feedback", "answers") if args.get(name)}
+    return Asked(event, part, args={**args, "digest": digest}, gate=gate, told=told)
+
+
+async def on_one_version(call: Call, name: str, order_of: Callable[[], Awaitable[Order]]) -> Answer:
+    """Carry out an order that was made from how things stood; made anew where they have moved on.
+
+    ``order_of`` reads, and puts the version it has read into the order.
+    """
+    for _ in range(TRIES):
+        try:
+            order = await order_of()
+        except InterlockError:
+            # What does not fit any more may be what this very request has changed.
+            before = await earlier(call.engine, call.tenant, unit_of(name), call.key)
+            if before is None:
+                raise
+            return before
+        try:
+            return await advance(call.engine, order)
+        except StaleVersion:
+            continue
+    message = "Others kept changing the mission; nothing was applied."
+    raise Conflict(message, fix="Send the same command again.")

@@ -1,0 +1,243 @@
+"""The shapes of the mission's commands: missions, hops, assets, and how both are decided about."""
+
+from typing import Annotated, Final, Literal
+
+from pydantic import Field
+
+from interlock.wire.envelope import Asking, Id, Name, Said, Shape, Short, Text
+
+Policy = Literal["human", "relay"]
+Criteria = Annotated[tuple[Short, ...], Field(max_length=50)]
+Schema = dict[str, object]
+MissionStatus = Literal[
+    "PROPOSED", "READY_FOR_NEXT_HOP", "BUILDING_HOP", "HOP_READY_TO_EXECUTE", "EXECUTING_HOP",
+    "COMPLETED", "FAILED", "CANCELLED",
+]  # fmt: skip
+
+DIGEST: Final = "What was looked at, as it was shown at the gate."
+
+
+class NewAsset(Shape):
+    """A thing that is worked with: its name, and the JSON Schema that its content must fit."""
+
+    name: Name
+    description: Text = ""
+    content_schema: Schema | None = Field(
+        default=None, alias="schema", description="The JSON Schema that its content must fit."
+    )
+
+
+class GivenAsset(NewAsset):
+    """An input, which may come with its content."""
+
+    content: object = Field(default=None, description="Any JSON value; left out: supplied later.")
+
+
+class ProposeMission(Asking):
+    """Propose a mission; a person accepts it before anything begins."""
+
+    name: Name
+    goal: Said
+    description: Text = ""
+    success_criteria: Criteria = ()
+    inputs: Annotated[tuple[GivenAsset, ...], Field(max_length=100)] = ()
+    outputs: Annotated[tuple[NewAsset, ...], Field(max_length=100)] = ()
+    assets: Annotated[tuple[NewAsset, ...], Field(max_length=100)] = Field(
+        default=(), description="What lies between inputs and outputs."
+    )
+    policy: Policy = "human"
+    tries_max: Annotated[int, Field(ge=1, le=20)] = Field(
+        default=3, description="How often a tool step is attempted."
+    )
+    tags: Annotated[tuple[Name, ...], Field(max_length=20)] = ()
+
+
+class EditMission(Asking):
+    """Change what is proposed; what is left out stays."""
+
+    mission_id: Id
+    name: Name | None = None
+    goal: Said | None = None
+    description: Text | None = None
+    success_criteria: Criteria | None = None
+
+
+class MissionRef(Shape):
+    """Name a mission."""
+
+    mission_id: Id
+
+
+class AboutMission(Asking):
+    """Decide about a mission."""
+
+    mission_id: Id
+    content_digest: Name | None = Field(default=None, description=DIGEST)
+
+
+class WhyMission(Asking):
+    """Say something to a mission that needs a reason."""
+
+    mission_id: Id
+    reason: Short
+
+
+class SetAsset(Asking):
+    """Supply the content of an asset."""
+
+    asset_id: Id
+    content: object = Field(description="Any JSON value that fits the asset's schema.")
+
+
+class ListMissions(Shape):
+    """List missions, the last changed first."""
+
+    status: MissionStatus | None = None
+    tag: Name | None = None
+    include_ended: bool = False
+    cursor: Name | None = Field(default=None, description="Go on where an earlier list ended.")
+    limit: Annotated[int, Field(ge=1, le=200)] = 50
+
+
+# -- hops --------------------------------------------------------------------------------------
+
+
+class ProposeHop(Asking):
+    """Propose the next hop. Assets are named by id, or by name where that is the mission's own."""
+
+    mission_id: Id
+    name: Name
+    goal: Said
+    description: Text = ""
+    success_criteria: Criteria = ()
+    rationale: Text = ""
+    inputs: Annotated[tuple[Id, ...], Field(max_length=100)] = ()
+    output: Id = Field(description="The asset that the hop makes.")
+    assets: Annotated[tuple[NewAsset, ...], Field(max_length=100)] = Field(
+        default=(),
+        description="New assets that come with the hop; inputs and output may name them.",
+    )
+    is_final: bool = Field(default=False, description="With this hop the mission is completed.")
+
+
+class ReviseHop(Asking):
+    """Write a proposal anew; what is left out stays."""
+
+    hop_id: Id
+    name: Name | None = None
+    goal: Said | None = None
+    description: Text | None = None
+    success_criteria: Criteria | None = None
+    rationale: Text | None = None
+    inputs: Annotated[tuple[Id, ...], Field(max_length=100)] | None = None
+    output: Id | None = None
+    assets: Annotated[tuple[NewAsset, ...], Field(max_length=100)] | None = None
+    is_final: bool | None = Field(default=None, description="Only a person changes it.")
+    lease: Name | None = None
+
+
+class HopRef(Asking):
+    """Name a hop."""
+
+    hop_id: Id
+
+
+class AcceptHop(Asking):
+    """Accept or run a hop as it was shown."""
+
+    hop_id: Id
+    content_digest: Name | None = Field(default=None, description=DIGEST)
+    is_final: bool | None = Field(default=None, description="Change whether it is the final hop.")
+
+
+class ApproveDesign(Asking):
+    """Approve a design as it was shown."""
+
+    hop_id: Id
+    content_digest: Name | None = Field(default=None, description=DIGEST)
+
+
+class RefuseHop(Asking):
+    """Say no to a hop as it was shown, and why."""
+
+    hop_id: Id
+    reason: Short
+    content_digest: Name | None = Field(default=None, description=DIGEST)
+
+
+class WhyHop(Asking):
+    """Say something to a hop that needs a reason."""
+
+    hop_id: Id
+    reason: Short
+
+
+# -- resolving and running ---------------------------------------------------------------------
+
+Failure = Literal[
+    "transient", "validation", "configuration", "user_correctable", "resource_unavailable",
+    "system", "unhandled",
+]  # fmt: skip
+
+
+class ChainStep(Shape):
+    """A tool step. A parameter comes from an asset, an earlier step of the chain, or a literal.
+
+    With nothing but ``step_id`` it stands for a step that the hop has already.
+    """
+
+    tool: Annotated[str, Field(max_length=200)] = ""
+    description: Text = ""
+    parameter_mapping: dict[str, dict[str, object]] = Field(
+        default_factory=dict,
+        description='{"asset": id, "path"?} | {"step": n, "output"?, "path"?} | {"literal": value}',
+    )
+    result_mapping: dict[str, dict[str, object]] = Field(
+        default_factory=dict,
+        description='{"asset": id} | {"scratch": true} | {"discard": true}',
+    )
+    step_id: Annotated[str, Field(max_length=120)] = ""
+
+
+class SubmitResolution(Asking):
+    """Hand in the whole chain of tool steps of a hop."""
+
+    hop_id: Id
+    steps: Annotated[tuple[ChainStep, ...], Field(max_length=1_000)] = ()
+    lease: Name | None = None
+
+
+class FailResolution(Asking):
+    """Say that a hop cannot be resolved, of which class that is, and why."""
+
+    hop_id: Id
+    failure: Failure
+    message: Short
+    detail: Text = ""
+    lease: Name | None = None
+
+
+class StepError(Shape):
+    """What went wrong when a tool ran."""
+
+    message: Short
+    detail: Text = ""
+
+
+class SubmitToolResult(Asking):
+    """Hand in what a tool has returned, by the names of its results; or how it has failed."""
+
+    part_id: Id
+    outputs: dict[str, object] = Field(default_factory=dict)
+    failure: Failure | None = None
+    error: StepError | None = None
+    resource_down: bool = Field(default=False, description="A declared resource is down.")
+    lease: Name | None = None
+
+
+class Cancel(Asking):
+    """Cancel a mission or a hop."""
+
+    id: Id = Field(description="The mission's or the hop's id.")
+    reason: Short
+    cascade: bool = Field(default=False, description="With its current hop cancel the mission.")
