@@ -3,7 +3,6 @@
 import asyncio
 import json
 import subprocess
-import sys
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -20,7 +19,7 @@ from interlock.service.order import Asked, Order
 from interlock.service.read import read_unit
 from interlock.service.run import advance
 from interlock.service.verify import verify
-from tests.doors.mcp.clients import environment
+from tests.doors.mcp.clients import command, environment
 from tests.serving.farm import Base
 
 PATIENCE_S: Final = 30.0
@@ -106,8 +105,8 @@ class Shop:
             "INTERLOCK_TOKEN": self.token, "INTERLOCK_TOOLS": MODULE, "INTERLOCK_LOG": "text",
             "INTERLOCK_WORKER_RETRY_MS": "10", **around,
         }  # fmt: skip
-        line = [sys.executable, "-m", "tests.worker.translated", "--data", str(self.folder)]
-        line += ["worker", "--tools", "--server", url, *words]
+        # On a folder of its own: all it knows of the server is its address.
+        line = command(self.folder / "worker", "worker", "--tools", "--server", url, *words)
         return subprocess.Popen(line, env=told, stderr=subprocess.PIPE, text=True)
 
     @contextmanager
@@ -156,12 +155,14 @@ async def _mission(app: App, folder: Path, calls: tuple[Arguments, ...]) -> str:
     unit = str(answer.reply["unit"])
     usual = {"book": str(folder / "book")}
     steps = [
-        {"tool": "note", "parameter_mapping": {
-            name: {"literal": value} for name, value in {**usual, **call}.items()
-        }, "discard": True}
+        {
+            "tool": "note", "discard": True, "result_mapping": {"text": {"discard": True}},
+            "parameter_mapping": {n: {"literal": one} for n, one in {**usual, **call}.items()},
+        }
         for call in calls
     ]  # fmt: skip
-    steps[-1] |= {"discard": False, "makes": (f"{unit}.1",)}
+    made = {"text": {"asset": f"{unit}.1"}}
+    steps[-1] |= {"discard": False, "makes": (f"{unit}.1",), "result_mapping": made}
     hop = f"{unit}.2"
     proposal = {"digest": "h", "inputs": (), "output": f"{unit}.1", "is_final": True}
     chain = {"digest": "d", "steps": tuple(steps)}

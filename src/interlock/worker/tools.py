@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from interlock.clock import Clock
 from interlock.toolbox.around import Around
 from interlock.toolbox.child import DEADLINE_S, Outcome, run_in_child
-from interlock.toolbox.tool import SYSTEM
+from interlock.toolbox.tool import SYSTEM, VALIDATION
 from interlock.worker.work import HandIn, Work, standing
 
 RUNS: Final = "EXECUTING"
@@ -35,6 +35,8 @@ class CallOf(NamedTuple):
     arguments: Mapping[str, object]
     deadline_s: float
     attempt: int
+    # What is wrong with it already, as the server says; then there is nothing to run.
+    wrong: Outcome | None = None
 
 
 class Tools:
@@ -60,6 +62,8 @@ class Tools:
             attempt += 1
 
     async def _outcome(self, called: CallOf) -> Outcome:
+        if called.wrong is not None:
+            return called.wrong
         try:
             return await run_in_child(
                 called.tool, called.arguments, around=self._around, deadline_s=called.deadline_s
@@ -78,13 +82,19 @@ def call_of(told: Mapping[str, object]) -> CallOf:
     call = told.get("call")
     if not isinstance(call, Mapping):
         raise TypeError("the server does not say what is to be called")
-    arguments = call.get("arguments")
+    arguments, error = call.get("arguments"), call.get("error")
     return CallOf(
         str(call.get("tool", "")),
         arguments if isinstance(arguments, Mapping) else {},
         float(call.get("deadline_s") or DEADLINE_S),
         max(1, int(call.get("attempt") or 1)),
+        _wrong(error) if isinstance(error, Mapping) else None,
     )
+
+
+def _wrong(error: Mapping[str, object]) -> Outcome:
+    failure, message = (str(error.get(name, "")) for name in ("failure", "message"))
+    return Outcome(failure=failure or VALIDATION, message=message)
 
 
 def submitted(outcome: Outcome) -> dict[str, object]:

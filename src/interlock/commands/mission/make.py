@@ -27,12 +27,12 @@ from interlock.commands.mission.words import (
     showing,
 )
 from interlock.commands.row import Call
+from interlock.outside.schema import read_schema
 from interlock.service.create import NewPart, NewUnit, create
 from interlock.service.errors import InvalidInput, NotFound
 from interlock.service.order import Asked, Kept, Order, Reply, Result, require_version
 from interlock.service.read import Read, read_unit
 from interlock.service.run import Answer
-from interlock.service.schema import read_schema
 from interlock.service.some import read_some
 from interlock.store.rows import PartRow, dump, unit_of
 from interlock.wire.mission import (

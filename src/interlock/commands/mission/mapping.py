@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Final
 
-from interlock.service.schema import InvalidSchema, Schema, read_schema
+from interlock.outside.schema import InvalidSchema, Schema, read_schema
 from interlock.store.rows import dump
 
 Json = Mapping[str, object]
