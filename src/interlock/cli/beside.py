@@ -51,31 +51,46 @@ class Beside:
         pause_s = BACKOFF_S
         while not self._is_leaving.is_set():
             begun = time.monotonic()
-            child = self._child = await self._start()
-            code = await child.wait()
+            why = await self._lived()
             if self._is_leaving.is_set():
                 return
             if time.monotonic() - begun > SETTLED_S:
                 pause_s = BACKOFF_S
-            log.warning("the worker ended with %d; it is started again", code)
+            log.warning("the worker %s; it is started again", why)
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._is_leaving.wait(), pause_s)
             pause_s = min(2 * pause_s, BACKOFF_MAX_S)
 
     async def leave(self) -> None:
-        """Have it stop, and wait until it is gone."""
+        """Have it stop in good order, and wait until it is gone."""
         self._is_leaving.set()
         child = self._child
         if child is None or child.returncode is not None:
             return
         if child.stdin is not None:
             child.stdin.close()
-        try:
+        with suppress(TimeoutError):
             await asyncio.wait_for(child.wait(), LEAVE_S)
-        except TimeoutError:
+        await self.end()
+
+    async def end(self) -> None:
+        """End it where it stands, if it is still there; what it runs ends with it."""
+        self._is_leaving.set()
+        child = self._child
+        if child is not None and child.returncode is None:
             with suppress(ProcessLookupError):
                 child.kill()
             await child.wait()
+
+    async def _lived(self) -> str:
+        """Start one and wait until it has ended; return how."""
+        try:
+            child = self._child = await self._start()
+        except OSError as exc:
+            return f"could not be started: {exc.strerror}"
+        if self._is_leaving.is_set():  # told so while it was being started
+            await self.leave()
+        return f"ended with {await child.wait()}"
 
     async def _start(self) -> asyncio.subprocess.Process:
         words = ["--data", str(self._settings.data), "worker", "--tools", "--beside"]

@@ -139,7 +139,7 @@ async def _serve(
         try:
             await serve_http(app, bound, Place(**place, guest=beside.leave))
         finally:
-            await beside.leave()
+            await beside.end()
             await running
 
 

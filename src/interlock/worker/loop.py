@@ -23,6 +23,9 @@ from interlock.worker.work import Pace, Runner, Wanted, Work, work_of
 RELEASE_S: Final = 3.0
 """How long we try to give work back; after that its lease has to run out."""
 
+AT_ONCE_MS: Final = 200
+"""Whoever answers so soon that there is nothing has not waited for anything."""
+
 log: Final = logging.getLogger("interlock.worker")
 
 Runners = Mapping[Wanted, Runner]
@@ -76,7 +79,7 @@ class Loop:
             if work is not None:
                 fruitless = 0
                 await self._do(work)
-            elif self._clock.now() - asked_at < self._wait_s * 500:
+            elif self._clock.now() - asked_at < max(AT_ONCE_MS, self._wait_s * 500):
                 # The server did not wait for us, so we wait for it.
                 await self._server.pause(fruitless, self._is_leaving)
                 fruitless += 1

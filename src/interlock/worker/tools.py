@@ -58,7 +58,7 @@ class Tools:
             how = f"{called.tool} {outcome.failure or 'done'} in {outcome.took_ms} ms"
             if not outcome.failure or standing(answer, work.kind) != RUNS:
                 return f"{how}, attempt {attempt}" if attempt > 1 else how
-            await asyncio.sleep(self._pause_s(attempt))
+            await asyncio.sleep(self.pause_s(attempt))
             attempt += 1
 
     async def _outcome(self, called: CallOf) -> Outcome:
@@ -72,7 +72,8 @@ class Tools:
             # Not the tool's fault, and not to be tried again by us: no process can be started.
             return Outcome(failure=SYSTEM, message=f"The tool cannot be started: {exc}")
 
-    def _pause_s(self, attempt: int) -> float:
+    def pause_s(self, attempt: int) -> float:
+        """Return how long to wait after an attempt, counted from 1."""
         limit_s = self._retries.first_s * 2 ** min(attempt - 1, 20)
         return self._clock.jitter(min(limit_s, self._retries.most_s))
 
