@@ -5,6 +5,8 @@ import signal
 import subprocess
 from pathlib import Path
 
+from interlock.config import Settings, load
+from interlock.sources import variable
 from tests.cli.home import Home
 from tests.cli.terminal import start
 from tests.doors.mcp.clients import command, environment
@@ -16,6 +18,19 @@ def test_it_must_be_told_what_to_run(tmp_path: Path) -> None:
 
     assert (said.code, said.out) == (2, "")
     assert "--tools" in said.err
+
+
+def test_how_it_works_can_be_set(tmp_path: Path) -> None:
+    given = {
+        "worker": "no", "worker_slots": "3", "worker_grace_s": "4", "worker_heartbeat_s": "5",
+        "worker_retry_ms": "6", "worker_retry_max_ms": "7",
+    }  # fmt: skip
+    found = load({"data": tmp_path}, {variable(name): value for name, value in given.items()})
+
+    assert found == Settings(
+        tmp_path, worker=False, worker_slots=3, worker_grace_s=4, worker_heartbeat_s=5,
+        worker_retry_ms=6, worker_retry_max_ms=7,
+    )  # fmt: skip
 
 
 def test_without_a_server_or_a_token_it_says_what_is_missing(tmp_path: Path) -> None:
