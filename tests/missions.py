@@ -114,9 +114,14 @@ TOOLS: Final = {
 """Tools as validation sees them; nothing here runs them."""
 
 
+async def some_tools() -> Mapping[str, Described]:
+    """Return the tools of a stage."""
+    return TOOLS
+
+
 def equip(stage: Stage) -> None:
     """Give the stage some tools, and a model."""
-    stage.engine = replace(stage.engine, tools=lambda: TOOLS, resources=frozenset({"model"}))
+    stage.engine = replace(stage.engine, tools=some_tools, resources=frozenset({"model"}))
 
 
 def new_chain(mission: str) -> list[Told]:

@@ -40,6 +40,7 @@ from interlock.store.postgres.trips import Options
 from interlock.store.sqlite.connect import connect, translated
 from interlock.store.sqlite.store import SqliteStore
 from interlock.toolbox.around import Around, ModelAt
+from interlock.toolbox.shelf import Shelf
 from interlock.workflows.built_in import WORKFLOWS
 
 LOCAL: Final = "local"
@@ -104,9 +105,11 @@ async def open_app(
         )
         flows = _flows(settings.lease_ms)
         meter = Meter() if serves else None
+        around = around_of(settings)
         engine = Engine(
             store, clock, flows, limits, settings.site, tracer(), embedder_of(settings),
             model_of(settings), provider_of(settings), settings.webhooks_private,
+            tools=Shelf(around).describe, resources=around.resources(),
             rates=rates_of(settings, clock) if serves else None,
             meter=meter, pulse=None if meter is None else Pulse(meter, store.now(), (LOCAL,)),
         )  # fmt: skip

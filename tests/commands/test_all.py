@@ -19,6 +19,7 @@ from interlock.commands import (
     workflows,
 )
 from interlock.commands.all import COMMANDS
+from interlock.commands.mission import rows as mission
 from interlock.commands.plan import rows as plan
 from interlock.commands.row import PEOPLE
 from interlock.wire.envelope import Asking
@@ -27,7 +28,7 @@ from interlock.workflows.built_in import WORKFLOWS
 
 def test_every_command_of_every_noun_is_there_once() -> None:
     rows = [
-        *plan.COMMANDS, *plans.COMMANDS, *library.COMMANDS, *skills.COMMANDS, *work.COMMANDS,
+        *plan.COMMANDS, *plans.COMMANDS, *mission.COMMANDS, *library.COMMANDS, *skills.COMMANDS, *work.COMMANDS,
         *board.COMMANDS, *audit.COMMANDS, *records.COMMANDS, *workflows.COMMANDS, *gates.COMMANDS, *tokens.COMMANDS,
         *people.COMMANDS, *hooks.COMMANDS, *health.COMMANDS,
     ]  # fmt: skip
@@ -41,7 +42,7 @@ def test_every_command_of_every_noun_is_there_once() -> None:
 def test_every_row_says_what_it_is_for() -> None:
     assert [row.name for row in COMMANDS.values() if not row.doc.endswith(".")] == []
     assert {row.toolset for row in COMMANDS.values()} == {
-        "research", "work", "every", "people",
+        "research", "mission", "work", "every", "people",
     }  # fmt: skip
 
 
@@ -87,12 +88,12 @@ def test_only_reads_are_got_and_all_of_them() -> None:
 
 
 def test_every_event_is_one_that_the_tables_know() -> None:
-    flow = WORKFLOWS["plan"]
-    for row in plan.COMMANDS:
-        if row.event not in ("", "begin"):
-            rule = flow.rule(row.event)
-            assert rule is not None, row.name
-            assert rule.command.split()[0] == row.name
+    for name, rows in (("plan", plan.COMMANDS), ("mission", mission.COMMANDS)):
+        for row in rows:
+            if row.event not in ("", "begin"):
+                rule = WORKFLOWS[name].rule(row.event)
+                assert rule is not None, row.name
+                assert rule.command.split()[0] == row.name
     verbs = {verb for one in WORKFLOWS.values() for kind in one.parts for verb in kind.verbs}
     for row in work.COMMANDS:
         assert row.event in verbs | {"", "claim"}, row.name
@@ -102,7 +103,10 @@ def test_what_takes_nothing_away_says_so_and_no_read_needs_to() -> None:
     may_destroy = [row.name for row in COMMANDS.values() if not (row.adds_only or row.is_read)]
 
     assert may_destroy == [
-        "take_over_step", "submit_user_decision", "modify_plan", "fail_plan", "fail_work",
+        "take_over_step", "submit_user_decision", "modify_plan", "fail_plan", "edit_mission",
+        "set_asset", "revise_hop", "withdraw_hop", "reject_hop", "request_changes", "reset_hop", "delete_hop",
+        "archive_hop", "submit_resolution", "fail_resolution", "execute_hop", "mark_hop_complete",
+        "complete_early", "fix_hop", "abandon_recovery", "cancel", "reset_mission", "fail_work",
         "take_over_work", "decide_gate", "revoke_token", "withdraw_invitation", "set_role", "disable_user",
         "enable_user", "end_session", "rename_tenant", "delete_unit", "disable_webhook", "delete_webhook",
         "void_gate_links",

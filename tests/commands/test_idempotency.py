@@ -74,6 +74,8 @@ APART = {"extract_data"}
 # What answers a request id is kept, and no secret may be: these take none. Done twice they do
 # nothing more, or make another link or token.
 APART |= {row.name for row in COMMANDS.values() if row.toolset == "people" and not row.is_read}
+# What holds for missions is in tests/commands/mission/test_again.py.
+APART |= {row.name for row in COMMANDS.values() if row.toolset == "mission" and not row.is_read}
 
 # The command; what it is about; the rest of its arguments; the same but different.
 CASES: dict[str, tuple[Callable[[Stage], Awaitable[Arguments]], Arguments, Arguments]] = {

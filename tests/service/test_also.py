@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from interlock.service.errors import NotFound
-from interlock.service.order import Arrangement, Asked, Branches, Hung
+from interlock.service.order import Arrangement, Asked, Branches, Filled, Hung, Kept
 from interlock.service.verify import verify
 from tests.service.desk import HOME, Desk, at_desk
 
@@ -53,6 +53,27 @@ def test_a_part_is_given_other_branches(tmp_path: Path) -> None:
                 (row.expression, row.target) for row in rows
             ]
             assert whole.parts[0].branches == len(rows)
+
+    at_desk(tmp_path, story)
+
+
+def test_fields_that_no_rule_reads_are_filled_and_kept_with_the_event(tmp_path: Path) -> None:
+    async def story(desk: Desk) -> None:
+        unit = await desk.plan((), ())
+        filled = Filled(f"{unit}.2", {"title": "another"}, (Kept("content", b"1"),))
+        await desk.send(unit, Asked("update_plan", also=(filled,)))
+
+        whole = await desk.whole(unit)
+        assert [row.part.fields["title"] for row in whole.parts] != ["another", "another"]
+        assert whole.parts[1].part.fields["title"] == "another"
+        kept = await desk.store.artifacts(HOME, unit)
+        assert [(one.part, one.name) for one in kept] == [(2, "content")]
+        assert (await verify(desk.engine, HOME, unit)).findings == []
+        absent, read = Filled(f"{unit}.9", {"title": "x"}), Filled(f"{unit}.2", {"holder": "me"})
+        with pytest.raises(NotFound):
+            await desk.send(unit, Asked("update_plan", also=(absent,)))
+        with pytest.raises(AssertionError, match="rules leave alone"):
+            await desk.send(unit, Asked("update_plan", also=(read,)))
 
     at_desk(tmp_path, story)
 

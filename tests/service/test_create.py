@@ -4,13 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from interlock.kernel.refusal import IllegalPair
-from interlock.service.create import NewBranch, NewPart, NewUnit
+from interlock.kernel.refusal import IllegalPair, Refusal
+from interlock.service.create import NewBranch, NewPart, NewUnit, begin_beside
 from interlock.service.errors import RequestIdReused
+from interlock.service.order import Asked, Kept, Order
 from interlock.service.verify import verify
 from interlock.store.rows import ORD_GAP
 from interlock.store.script import Key
-from tests.service.desk import HOME, ME, Desk, at_desk
+from tests.service.desk import HOME, ME, PERSON, Desk, at_desk, said
 from tests.still import START
 
 BRANCH = NewBranch(0, "result.go === true", "skip_to", {"why": "short cut"}, 2)
@@ -116,3 +117,40 @@ def test_the_same_request_makes_one_unit(tmp_path: Path) -> None:
 
     assert first == again
     assert units == 1
+
+
+def test_what_is_kept_and_who_is_named_begins_with_the_unit(tmp_path: Path) -> None:
+    async def story(desk: Desk) -> None:
+        parts = (NewPart("asset", kept=(Kept("content", b"1"),)), NewPart("asset"))
+        new = NewUnit("mission", parts=parts, named={"outputs": (1,)}, kept=(Kept("shown", b"2"),))
+        unit = await desk.make(new)
+
+        assert (await desk.whole(unit)).row.unit.fields["outputs"] == (f"{unit}.2",)
+        kept = await desk.store.artifacts(HOME, unit)
+        assert sorted((one.part, one.name) for one in kept) == [(0, "shown"), (1, "content")]
+        told = (await desk.audit(unit))[0]["kept"]
+        assert [one["name"] for one in told] == ["shown", "content"]  # type: ignore[attr-defined]
+        assert (await verify(desk.engine, HOME, unit)).findings == []
+
+    at_desk(tmp_path, story)
+
+
+def test_a_unit_is_made_in_the_commit_of_another_or_not_at_all(tmp_path: Path) -> None:
+    async def story(desk: Desk) -> None:
+        unit = await desk.make(NewUnit("mission", {"policy": "relay"}))
+
+        def order_of(name: str) -> Order:
+            args = {"reason": "once more", "successor": name}
+            return Order(HOME, PERSON.actor(), unit, (Asked("reset_mission", args=args),), said)
+
+        with pytest.raises(Refusal):
+            await begin_beside(desk.engine, PERSON, NewUnit("mission"), order_of)
+        assert len(await desk.store.units(HOME, "", None, 10)) == 1
+        await desk.send(unit, Asked("cancel_mission", args={"reason": "enough"}), by=PERSON)
+        await begin_beside(desk.engine, PERSON, NewUnit("mission"), order_of)
+
+        new = str((await desk.whole(unit)).row.unit.fields["superseded_by"])
+        assert (await desk.whole(new)).row.unit.status == "PROPOSED"
+        assert (await verify(desk.engine, HOME)).findings == []
+
+    at_desk(tmp_path, story)

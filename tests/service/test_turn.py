@@ -126,6 +126,28 @@ def test_a_part_of_another_unit_is_not_found(tmp_path: Path) -> None:
     at_desk(tmp_path, story)
 
 
+def test_one_order_speaks_of_several_parts_all_or_none(tmp_path: Path) -> None:
+    async def story(desk: Desk) -> None:
+        unit = await desk.plan((), (), ())
+
+        def asked(part: str) -> Asked:
+            return Asked("update_step_instructions", part, args={"instructions": f"for {part}"})
+
+        await desk.send(unit, asked(f"{unit}.3"), asked(f"{unit}.1"))
+        told = [row.part.fields["instructions"] for row in (await desk.whole(unit)).parts]
+        assert (told[0], told[2]) == (f"for {unit}.1", f"for {unit}.3")
+        assert told[1] != f"for {unit}.2"
+        other = await desk.plan(())
+        for wrong in (f"{unit}.9", f"{other}.1"):
+            with pytest.raises(NotFound):
+                await desk.send(unit, asked(f"{unit}.2"), asked(wrong))
+        told = [row.part.fields["instructions"] for row in (await desk.whole(unit)).parts]
+        assert told[1] != f"for {unit}.2"
+        assert (await verify(desk.engine, HOME, unit)).findings == []
+
+    at_desk(tmp_path, story)
+
+
 def test_an_optional_event_that_is_refused_leaves_what_came_before(tmp_path: Path) -> None:
     async def story(desk: Desk) -> str:
         unit = await desk.plan((), ())

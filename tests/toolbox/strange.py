@@ -31,6 +31,8 @@ WAYS: Mapping[str, Callable[[], object]] = {
     "surrogate": lambda: {"n": "\ud800"},
     "much": lambda: {"n": "x" * (17 * 1024 * 1024)},
     "none": lambda: None,
+    "strange": lambda: _raise(ValueError("\ud800\0" + "x" * 10_000)),
+    "umlauts": lambda: {"n": "ä" * (8 * 1024 * 1024 - 100)},
 }
 
 

@@ -43,6 +43,15 @@ def test_a_module_named_twice_is_the_same_module() -> None:
     assert "shout" in Catalog(Around(modules=(strange, strange))).describe()
 
 
+def test_what_a_module_prints_is_not_what_we_say(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = f"print('loud')\n{HEAD}{ONE.format(name='a', result='ANY')}"
+    Catalog(module(tmp_path, monkeypatch, text))
+
+    assert capsys.readouterr() == ("", "loud\n")
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [

@@ -62,6 +62,22 @@ def test_however_a_tool_ends_there_is_an_outcome(
     assert found.message.startswith(message)
 
 
+def test_a_result_may_be_large() -> None:
+    found = run("misbehave", how="umlauts")
+
+    assert (found.failure, len(str(found.result))) == ("", 8 * 1024 * 1024 - 100 + len("{'n': ''}"))
+
+
+def test_where_no_process_can_be_started_it_may_be_tried_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sys, "executable", "/no/such/program")
+    found = run("shout", text="x")
+
+    assert found.failure == "transient"
+    assert found.message == "The process of the tool cannot be started: No such file or directory."
+
+
 def test_what_a_tool_says_of_its_failure_is_told() -> None:
     found = run("misbehave", how="fail")
 
@@ -149,7 +165,8 @@ def test_when_who_asked_is_killed_the_tool_ends_too(tmp_path: Path) -> None:
         " around=Around(modules=('tests.toolbox.strange',))))"
     )
     path = os.pathsep.join([str(ROOT), *sys.path])
-    asking = subprocess.Popen([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": path})
+    env = {**os.environ, "PYTHONPATH": path, "TMPDIR": str(tmp_path)}
+    asking = subprocess.Popen([sys.executable, "-c", code], env=env)
     try:
         pids = told(file)
     finally:
@@ -157,6 +174,7 @@ def test_when_who_asked_is_killed_the_tool_ends_too(tmp_path: Path) -> None:
         asking.wait()
 
     assert are_gone(pids)
+    assert [one.name for one in tmp_path.iterdir()] == ["pids"]
 
 
 def test_servers_are_asked_once_and_again_when_they_were_away(tmp_path: Path) -> None:

@@ -85,7 +85,7 @@ def test_a_redirect_is_followed_where_each_place_may_be_read() -> None:
     [
         ("https://other.example/", "configuration"), ("https://127.0.0.1/", "user_correctable"),
         ("//169.254.169.254/latest", "user_correctable"), ("ftp://data.example/", "user_correctable"),
-        ("http://localhost/", "user_correctable"),
+        ("http://localhost/", "user_correctable"), ("https://[x", "user_correctable"),
     ],
 )  # fmt: skip
 def test_a_redirect_leads_nowhere_else(to: str, failure: str) -> None:

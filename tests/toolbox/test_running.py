@@ -44,6 +44,13 @@ def test_a_tool_without_memory_is_the_system_s_failure() -> None:
         run(Tool("greedy", "", ANY, ANY, (), greedy), {}, AROUND)
 
 
+def test_what_a_tool_says_of_a_failure_can_be_kept() -> None:
+    said = done(job("misbehave", how="strange"))
+
+    assert said["failure"] == "unhandled"
+    assert said["message"] == "ValueError: ?�" + "x" * (4_000 - 14)
+
+
 def test_a_tool_sees_what_it_has_declared_and_may_wait() -> None:
     async def see(arguments: Mapping[str, object], around: Around) -> object:
         return {"has_model": around.model is not None}

@@ -55,7 +55,7 @@ def decide(
 ) -> None:
     """Decide at a gate, once; at a terminal you are shown what it is about first."""
     if digest is None and sys.stdin.isatty() and not as_json:
-        digest = _look(context, gate, decision)
+        digest = look(context, gate, decision)
     said = {
         "gate_id": gate, "decision": decision, "feedback": feedback, "answers": answer,
         "content_digest": digest, "request_id": request_id,
@@ -76,7 +76,7 @@ def approve(
     decide(context, gate, "approve", None, None, digest, request_id, as_json)
 
 
-def _look(context: typer.Context, gate: str, decision: str) -> str | None:
+def look(context: typer.Context, gate: str, decision: str) -> str | None:
     """Show a person what they decide about; return its digest once they have said yes."""
     data = call(context, "get_gate", {"gate_id": gate}).data
     print_lines([*_line(data), *_shown(data.get("shown"))])

@@ -21,6 +21,7 @@ from interlock.cli import (
     expression,
     inbox,
     mcp,
+    mission,
     plan,
     serve,
     tenant,
@@ -46,6 +47,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.add_typer(plan.app, name="plan")
+app.add_typer(mission.app, name="mission")
 app.command("inbox")(inbox.inbox)
 app.command("decide")(inbox.decide)
 app.command("approve")(inbox.approve)

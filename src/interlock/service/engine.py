@@ -1,6 +1,6 @@
 """What every verb of the service needs: the store, the clock, the workflows, and who is calling."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 
 from opentelemetry.trace import Tracer
@@ -78,6 +78,11 @@ class Limits:
     body_bytes_max: int = 1024 * 1024
 
 
+async def no_tools() -> Mapping[str, Described]:
+    """Return what tools there are where nobody has set any up."""
+    return {}
+
+
 @dataclass(frozen=True, slots=True)
 class Engine:
     """The parts that the service is made of; ``app`` puts them together."""
@@ -98,7 +103,7 @@ class Engine:
     # Whether webhooks may go to this machine and the network it is in.
     webhooks_private: bool = False
     # Which tools there are, and which of the resources that tools declare are configured.
-    tools: Callable[[], Mapping[str, Described]] = dict
+    tools: Callable[[], Awaitable[Mapping[str, Described]]] = no_tools
     resources: frozenset[str] = frozenset()
     # How often callers may call, and what is counted: both only where others are served.
     rates: Rates | None = None

@@ -156,8 +156,9 @@ def _opened(one: Standing, after: Unit | Part, told: Moment) -> Opened:
 def _closed(running: Running, one: Standing, before: Unit | Part, told: Moment) -> Closed:
     sequence = _sequence(one, told, "source", before.status)
     event = str(told.bodies[sequence - told.version - 1]["event"])
-    # A gate whose content is replaced makes room for the next one: nobody has decided it.
-    has_left = one.after is not None and one.after.status != before.status
+    # A gate whose content is replaced makes room for the next one: nobody has decided it. What
+    # is gone may have been refused by a decision.
+    has_left = one.after is None or one.after.status != before.status
     is_decision = has_left and event in running.gates[one.kind, before.status]
     actor = told.actor
     return Closed(

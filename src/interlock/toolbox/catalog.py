@@ -7,7 +7,9 @@ nothing with it but the answer to new questions.
 
 import importlib
 import inspect
+import sys
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import redirect_stdout
 from itertools import chain
 from types import ModuleType
 from typing import Final
@@ -129,7 +131,9 @@ def _tools_of(name: str) -> Iterator[Tool]:
 
 def _load(name: str) -> ModuleType:
     try:
-        return importlib.import_module(name)
+        # What it prints must not get into what we say: over stdio that is the protocol.
+        with redirect_stdout(sys.stderr):
+            return importlib.import_module(name)
     except Exception as exc:
         message = f"The module {name} cannot be loaded: {type(exc).__name__}: {exc}"
         fix = "Install it where interlock runs, or correct INTERLOCK_TOOLS."

@@ -9,6 +9,7 @@ import asyncio
 import json
 import logging
 import os
+import shutil
 import signal
 import sys
 import tempfile
@@ -20,11 +21,14 @@ from typing import Final, NamedTuple
 from interlock.servers import Server
 from interlock.toolbox.around import Around
 from interlock.toolbox.catalog import Catalog
+from interlock.toolbox.running import FOLDER
 from interlock.toolbox.tool import SYSTEM, TRANSIENT, VALIDATION, Described
 
 LISTING_S: Final = 30.0
 DEADLINE_S: Final = 300.0
-OUTCOME_MAX: Final = 32 * 1024 * 1024
+OUTCOME_MAX: Final = 64 * 1024 * 1024
+"""More than a result of the largest size takes, whatever is escaped in it."""
+
 PIECE: Final = 65_536
 LINE_MAX: Final = 1_000
 LINES_MAX: Final = 200
@@ -97,11 +101,24 @@ async def _ask(what: str, job: Mapping[str, object], deadline_s: float) -> Outco
         order = json.dumps(job, allow_nan=False).encode()
     except (TypeError, ValueError, RecursionError) as exc:
         return Outcome(failure=VALIDATION, message=f"The arguments are no JSON: {exc}")
-    with tempfile.TemporaryDirectory(
-        prefix="interlock-tool-", ignore_cleanup_errors=True
-    ) as folder:
-        outcome = await _run(what, order, folder, deadline_s)
+    try:
+        outcome = await _housed(what, order, deadline_s)
+    except OSError as exc:
+        # The machine has no room for one more process or folder; it may have in a moment.
+        message = f"The process of the tool cannot be started: {exc.strerror}."
+        outcome = Outcome(failure=TRANSIENT, message=message)
     return outcome._replace(took_ms=round((time.monotonic() - begun) * 1000))
+
+
+async def _housed(what: str, order: bytes, deadline_s: float) -> Outcome:
+    """Run a job in a folder of its own."""
+    folder = tempfile.mkdtemp(prefix=FOLDER)
+    try:
+        return await _run(what, order, folder, deadline_s)
+    finally:
+        # Beside the loop: it may be full.
+        removing = asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+        await asyncio.shield(removing)
 
 
 async def _run(what: str, order: bytes, folder: str, deadline_s: float) -> Outcome:

@@ -95,7 +95,7 @@ async def fetch(url: str, hosts: tuple[str, ...], find: Find) -> dict[str, objec
                 page = await _ask(url, hosts, find)
                 if not page.moved_to:
                     return {"url": url, **_read(page)}
-                url = urljoin(url, page.moved_to)
+                url = _joined(url, page.moved_to)
     except (TimeoutError, OSError, httpx2.HTTPError, httpx2.InvalidURL) as exc:
         is_down = isinstance(exc, httpx2.ConnectError)
         message = f"{_host(url)} did not answer ({type(exc).__name__})."
@@ -128,6 +128,13 @@ async def _ask(url: str, hosts: tuple[str, ...], find: Find) -> Page:
             if len(content) > BYTES_MAX:
                 raise ToolFailure(USER_CORRECTABLE, f"The page has more than {BYTES_MAX:,} bytes.")
         return Page(answer.status_code, kind, bytes(content))
+
+
+def _joined(url: str, to: str) -> str:
+    try:
+        return urljoin(url, to)
+    except ValueError as exc:
+        raise ToolFailure(USER_CORRECTABLE, "The page moves to what is no address.") from exc
 
 
 def _allow(url: str, hosts: tuple[str, ...]) -> None:

@@ -46,6 +46,7 @@ FAILURE: Final = "interlock/failure"
 """Where in the ``_meta`` of an error a tool may say of which class it is."""
 
 PAGES_MAX: Final = 100
+DOC_MAX: Final = 4_000
 CONNECT_S: Final = 30.0
 """How long a server has to answer at all; some fetch themselves when they are started."""
 
@@ -90,7 +91,7 @@ def described(server: Server, told: Told) -> Described:
     result: Mapping[str, object] = told.output_schema or TEXT
     if result.get("type") != "object":
         result = {"type": "object", "properties": {"value": result}, "required": ["value"]}
-    doc = told.description or told.title or ""
+    doc = (told.description or told.title or "")[:DOC_MAX]
     name = f"{server.name}.{told.name}"
     return Described(name, doc, told.input_schema, result, (f"mcp:{server.name}",))
 

@@ -7,11 +7,13 @@ import asyncio
 import inspect
 import json
 import os
+import shutil
 import signal
 import sys
 import threading
 import traceback
 from collections.abc import Awaitable, Mapping
+from pathlib import Path
 from typing import BinaryIO, Final
 
 from interlock.outside.schema import read_schema
@@ -27,7 +29,13 @@ from interlock.toolbox.tool import (
     ToolFailure,
 )
 
+FOLDER: Final = "interlock-tool-"
+"""How the name of the folder begins that a child runs in."""
+
 RESULT_MAX: Final = 16 * 1024 * 1024
+TEXT_MAX: Final = 4_000
+"""How much is told of a failure."""
+
 STANDARD_INPUT: Final = 0
 STANDARD_OUTPUT: Final = 1
 STANDARD_ERROR: Final = 2
@@ -44,15 +52,17 @@ def main() -> None:
     os.dup2(os.open(os.devnull, os.O_RDONLY), STANDARD_INPUT)
     os.dup2(STANDARD_ERROR, STANDARD_OUTPUT)
     job = json.loads(given.readline())
-    threading.Thread(target=_end_with, args=(given,), daemon=True).start()
+    threading.Thread(target=_end_with, args=(given, Path.cwd()), daemon=True).start()
     way.write(json.dumps(done(job)).encode() + b"\n")
     way.flush()
     _end()
 
 
-def _end_with(given: BinaryIO) -> None:
-    """End when nobody waits for us any more."""
+def _end_with(given: BinaryIO, folder: Path) -> None:
+    """End when nobody waits for us any more; then nobody else removes the folder, either."""
     given.read()
+    if folder.name.startswith(FOLDER):
+        shutil.rmtree(folder, ignore_errors=True)
     _end()
 
 
@@ -69,17 +79,24 @@ def done(job: Mapping[str, object]) -> Said:
     try:
         return {"result": _do(job)}
     except ToolFailure as failed:
-        return {
-            "failure": failed.failure, "message": failed.message, "detail": failed.detail,
-            "resource_down": failed.resource_down,
-        }  # fmt: skip
+        said = _failed(failed.failure, failed.message, failed.detail)
+        return {**said, "resource_down": failed.resource_down}
     except ToolsNotLoaded as error:
-        return {"failure": CONFIGURATION, "message": error.message, "detail": error.fix}
+        return _failed(CONFIGURATION, error.message, error.fix)
     except MemoryError:
-        return {"failure": SYSTEM, "message": "There is not enough memory for the tool."}
+        return _failed(SYSTEM, "There is not enough memory for the tool.")
     except BaseException as exc:  # noqa: BLE001 (a tool may raise whatever it likes, also SystemExit)
-        detail = "".join(traceback.format_exception(exc, limit=-5))[-4000:]
-        return {"failure": UNHANDLED, "message": f"{type(exc).__name__}: {exc}", "detail": detail}
+        detail = "".join(traceback.format_exception(exc, limit=-5))[-TEXT_MAX:]
+        return _failed(UNHANDLED, f"{type(exc).__name__}: {exc}", detail)
+
+
+def _failed(failure: str, message: str, detail: str = "") -> Said:
+    """Say what has failed; what a tool says of it need be no text that anybody could keep."""
+    kept = (
+        text[:TEXT_MAX].replace("\0", "�").encode(errors="replace").decode()
+        for text in (message, detail)
+    )
+    return {"failure": failure, **dict(zip(("message", "detail"), kept, strict=True))}
 
 
 def _do(job: Mapping[str, object]) -> object:

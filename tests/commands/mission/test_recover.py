@@ -1,6 +1,7 @@
 """A failed hop is repaired or given up; what has ended is cancelled for good or begun anew."""
 
 import asyncio
+from pathlib import Path
 from typing import cast
 
 from interlock.errors import InterlockError
@@ -140,3 +141,34 @@ async def test_a_request_to_reset_is_answered_once(stage: Stage) -> None:
 
     assert await stage.call("reset_mission", PAT, **told) == first
     assert len(await stage.engine.store.units(HOME, "mission", None, 50)) == 2
+
+
+BROKEN = {
+    "sqlite": """CREATE TRIGGER broken BEFORE INSERT ON parts
+                 BEGIN SELECT RAISE(ABORT, 'broken'); END""",
+    "postgres": """CREATE FUNCTION broken() RETURNS trigger LANGUAGE plpgsql AS
+                   $$ BEGIN RAISE EXCEPTION 'broken'; END $$;
+                   CREATE TRIGGER broken BEFORE INSERT ON parts
+                   FOR EACH ROW EXECUTE FUNCTION broken()""",
+}
+"""What lets no new part be written, so that a commit fails halfway."""
+
+
+@staged
+async def test_where_the_new_mission_cannot_be_written_the_old_one_is_told_nothing(
+    stage: Stage,
+) -> None:
+    mission = await begin(stage)
+    await stage.call("cancel", PAT, id=mission, reason="enough")
+    before = await stage.mark(mission)
+    dialect = "sqlite" if isinstance(stage.where, Path) else "postgres"
+    await stage.sql(BROKEN[dialect])
+    told = {"mission_id": mission, "reason": "again", "request_id": "r1"}
+    await stage.refused("reset_mission", PAT, **told)
+    assert await stage.mark(mission) == before
+    assert len(await stage.engine.store.units(HOME, "mission", None, 50)) == 1
+    await stage.sql("DROP TRIGGER broken" + ("" if dialect == "sqlite" else " ON parts"))
+    new = str((await stage.call("reset_mission", PAT, **told)).data["new_mission_id"])
+
+    assert (await status_of(stage, mission))["superseded_by"] == new
+    assert (await verify(stage.engine, HOME)).findings == []

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from interlock.commands.mission.wrong import ChainInvalid
+from interlock.service.engine import no_tools
 from interlock.service.verify import verify
 from tests.missions import (
     asset,
@@ -117,7 +118,7 @@ async def test_a_design_that_is_valid_no_longer_goes_back_and_the_answer_says_wh
     mission = await begin(stage)
     await build(stage, mission)
     await design(stage, mission)
-    stage.engine = replace(stage.engine, tools=dict)
+    stage.engine = replace(stage.engine, tools=no_tools)
     answer = await execute(stage, mission)
 
     assert answer.status == "validation_failed"

@@ -5,8 +5,11 @@ from interlock.doors.web.parts import lines
 from interlock.kernel.seen import Part, Unit
 from interlock.kernel.snapshot import Snapshot
 from interlock.workflows.built_in import WORKFLOWS
+from tests.doors.web.browser import Browser, hidden
 from tests.doors.web.test_account import entered
-from tests.stage import Stage, staged
+from tests.mission_world import bring
+from tests.missions import equip
+from tests.stage import ADA, PAT, Stage, staged
 
 FLOW = WORKFLOWS["mission"]
 
@@ -53,11 +56,62 @@ def test_assets_have_the_role_that_they_play() -> None:
     assert (told.held, told.reset_of) == (None, "mission-1")
 
 
-@staged
-async def test_a_mission_is_shown_by_its_own_panels(stage: Stage) -> None:
-    plan = await stage.plan(1)
-    browser = await entered(stage)
-    await browser.get(f"/units/{plan}")
+async def _send(browser: Browser, path: str, **fields: str) -> None:
+    form = browser.text.partition('id="act"')[2].partition("</form>")[0]
+    await browser.post(path, {**hidden(form), **fields})
 
-    assert 'id="hops"' not in browser.text
-    assert 'id="parts"' in browser.text
+
+@staged
+async def test_a_held_mission_says_what_is_to_be_repaired_and_is_fixed_on_a_page(
+    stage: Stage,
+) -> None:
+    equip(stage)
+    there = await bring(stage, PAT, ADA, "fix_hop", [])
+    mission_id, hop = str(there["mission_id"]), str(there["hop_id"])
+    browser = await entered(stage)
+    await browser.get(f"/units/{mission_id}")
+    assert 'id="recovery"' in browser.text
+    path = f"/units/{mission_id}/act/fix_hop"
+    assert f'href="{path}?part={hop}">Fix it…</a>' in browser.text
+    await browser.get(f"{path}?part={hop}")
+    assert "hop FAILED → READY_TO_RESOLVE" in browser.text
+    await _send(browser, path, reason="")
+    assert 'id="field-reason-wrong"' in browser.text
+    await _send(browser, path, reason="the mapping was wrong")
+
+    assert (await stage.whole(mission_id)).row.unit.status == "BUILDING_HOP"
+    assert 'id="recovery"' not in browser.text
+    assert "the mapping was wrong" in browser.text
+
+
+@staged
+async def test_what_cancelling_ends_is_told_first(stage: Stage) -> None:
+    equip(stage)
+    there = await bring(stage, PAT, ADA, "execute_hop", [])
+    mission_id = str(there["mission_id"])
+    browser = await entered(stage)
+    path = f"/units/{mission_id}/act/cancel"
+    await browser.get(path)
+    for effect in ("mission HOP_READY_TO_EXECUTE → CANCELLED", "hop READY_TO_EXECUTE → CANCELLED",
+                   "tool_step READY_TO_EXECUTE → CANCELLED"):  # fmt: skip
+        assert effect in browser.text
+    await _send(browser, path, reason="no longer wanted")
+
+    assert (await stage.whole(mission_id)).row.unit.status == "CANCELLED"
+    assert "Begin anew…" in browser.text
+
+
+@staged
+async def test_a_design_is_looked_at_and_run_at_its_gate(stage: Stage) -> None:
+    equip(stage)
+    there = await bring(stage, PAT, ADA, "execute_hop", [])
+    browser = await entered(stage)
+    await browser.get(f"/units/{there['mission_id']}")
+    assert "Tool steps of hop 1" in browser.text
+    assert "Waiting for you" in browser.text
+    gate = browser.text.partition('class="btn main" href="')[2].partition('"')[0]
+    await browser.get(gate)
+
+    assert browser.status == 200
+    assert 'value="execute_hop"' in browser.text
+    assert 'value="request_changes"' in browser.text

@@ -1,6 +1,6 @@
 """Parts as lines: the same for the present and the past."""
 
-from interlock.doors.web.parts import Around, called, lines
+from interlock.doors.web.parts import Around, lines
 from interlock.kernel.seen import Part, Unit
 from interlock.kernel.snapshot import Snapshot
 from interlock.store.gates import GateRow
@@ -64,8 +64,3 @@ def test_what_is_done_is_not_waited_for() -> None:
     told = lines(FLOW, Snapshot(Unit("executing", {}), (*parts[:2], last), ("p.1", "p.2", "p.3")))
 
     assert (told[2].needs, told[2].waits) == ((1, 2), (2,))
-
-
-def test_a_thing_is_called_by_the_first_field_that_says_it() -> None:
-    assert called({"goal": "g", "name": "n"}) == "n"
-    assert called({}) == ""

@@ -97,7 +97,7 @@ async def ground_of(call: Call, some: Some, rows: Sequence[chain.Row] = ()) -> c
         some.unit.id, some.unit.made + 1,
         {name: await _asset(call, row, is_read=name in read) for name, row in assets.items()},
         tuple(cast("Ids", fields["inputs"])), cast("str | None", fields["output"]),
-        done, unfinished, call.engine.tools(), call.engine.resources,
+        done, unfinished, await call.engine.tools(), call.engine.resources,
     )  # fmt: skip
 
 

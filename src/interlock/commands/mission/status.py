@@ -140,7 +140,7 @@ async def mission_context(call: Call, asked: MissionRef) -> Reply:
         if content is not None and len(content) <= left:
             left -= len(content)
             told["content"] = json.loads(content)
-    data["tools"] = [tool._asdict() for tool in call.engine.tools().values()]
+    data["tools"] = [tool._asdict() for tool in (await call.engine.tools()).values()]
     data["last_events"] = await _last_events(call, read)
     return _seen(call, read, data)
 

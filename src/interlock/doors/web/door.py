@@ -13,6 +13,7 @@ from starlette.routing import Route
 from interlock.doors.http import NoSuchPath, told
 from interlock.doors.noting import unforeseen
 from interlock.doors.web.account import Account
+from interlock.doors.web.act import Act
 from interlock.doors.web.artifact import Artifacts
 from interlock.doors.web.audit import AuditPage
 from interlock.doors.web.board import Board
@@ -57,6 +58,7 @@ class Web:
             *UnitPage(self.engine).routes(),
             *UnitForms(self.engine).routes(),
             *PlanChange(self.engine).routes(),
+            *Act(self.engine).routes(),
             *Artifacts(self.engine).routes(),
             *Oidc(self.engine).routes(),
             *Login(self.engine).routes(),

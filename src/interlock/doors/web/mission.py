@@ -8,11 +8,12 @@ from typing import Final, NamedTuple, cast
 
 from interlock.doors.web.chips import Chip, chip
 from interlock.doors.web.outline import Piece, pieces
-from interlock.doors.web.parts import Line, called
+from interlock.doors.web.parts import Line
 from interlock.kernel.machine import Machine
 from interlock.kernel.seen import Part
 from interlock.kernel.snapshot import Snapshot
 from interlock.kernel.workflow import Workflow
+from interlock.service.cards import titled
 
 WORKFLOW: Final = "mission"
 SAID: Final = ("goal", "description", "rationale", "success_criteria")
@@ -72,7 +73,7 @@ def mission(flow: Workflow, snapshot: Snapshot, lines: Sequence[Line]) -> Missio
     """Lay a mission out."""
     told = {line.id: line for line in lines}
     parts = dict(zip(snapshot.ids, snapshot.parts, strict=True))
-    names = {name: called(part.fields) or name for name, part in parts.items()}
+    names = {name: titled(part.fields) or name for name, part in parts.items()}
     current = str(snapshot.unit.fields.get("current") or "")
     hops = tuple(
         _hop(parts, told, names, name, is_current=name == current)

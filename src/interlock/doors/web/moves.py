@@ -3,12 +3,15 @@
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
+from interlock.commands.all import COMMANDS
 from interlock.kernel.rules import SYSTEM, USER
 from interlock.kernel.why import Call
 from interlock.kernel.workflow import Workflow
 
 WHO: Final = {"agent": "agents", "worker": "workers", USER: "people", SYSTEM: "the clock"}
 MOVES_MAX: Final = 30
+PULLS: Final = "get_next"
+"""How commands begin that hand out work: whoever works calls those."""
 
 
 class Move(NamedTuple):
@@ -35,7 +38,8 @@ def moves(
 
 def _move(flow: Workflow, unit: str, call: Call, gate: str, *, may: bool) -> Move:
     rule = flow.rule(call.event)
-    path = _path(unit, call, gate) if may and USER in call.actors else ""
+    is_held = rule is not None and rule.lease
+    path = path_of(unit, call, gate, is_held=is_held) if may and USER in call.actors else ""
     return Move(
         call.event.replace("_", " "),
         "" if rule is None else rule.doc,
@@ -45,7 +49,7 @@ def _move(flow: Workflow, unit: str, call: Call, gate: str, *, may: bool) -> Mov
     )
 
 
-def _path(unit: str, call: Call, gate: str) -> str:
+def path_of(unit: str, call: Call, gate: str, *, is_held: bool) -> str:
     """Return where the form for a call is; empty where only programs send it."""
     command, _, action = call.command.partition(" ")
     part = "" if call.part is None else str(call.part)
@@ -58,4 +62,7 @@ def _path(unit: str, call: Call, gate: str) -> str:
         return f"/units/{unit}/end"
     if command == "take_over_step":
         return f"/units/{unit}/parts/{part.rpartition('.')[2]}#take-over"
-    return ""
+    row = COMMANDS.get(command)
+    if row is None or not row.takes_version or is_held or command.startswith(PULLS):
+        return ""
+    return f"/units/{unit}/act/{command}" + (f"?part={part}" if part else "")

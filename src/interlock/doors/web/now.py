@@ -6,12 +6,24 @@ Taken from what the kernel explains, which has tried everything that it names.
 from collections.abc import Iterator, Sequence
 from typing import Final, Literal, NamedTuple
 
+from interlock.doors.web.moves import path_of
 from interlock.doors.web.parts import Line
 from interlock.kernel.rules import USER
 from interlock.kernel.why import Call, Why
 from interlock.store.gates import GateRow
 
 WORKING_MAX: Final = 3
+Look = Literal["", "main", "bad"]
+OFFERED: Final[tuple[tuple[str, str, Look], ...]] = (
+    ("fix_hop", "Fix it…", "main"),
+    ("modify_plan", "Modify…", ""),
+    ("complete_early", "Complete it…", ""),
+    ("reset_mission", "Begin anew…", ""),
+    ("abandon_recovery", "Give it up…", "bad"),
+    ("cancel", "Cancel it…", "bad"),
+    ("fail_plan", "End it…", "bad"),
+)
+"""What people do about a unit as a whole, where it is legal: what lets it go on comes first."""
 
 
 class Button(NamedTuple):
@@ -19,7 +31,7 @@ class Button(NamedTuple):
 
     label: str
     path: str
-    look: Literal["", "main", "bad"] = ""
+    look: Look = ""
 
 
 class Now(NamedTuple):
@@ -111,8 +123,18 @@ def _buttons(facts: Facts) -> Iterator[Button]:
     """Yield what this person may do about the unit as a whole."""
     if not facts.may_work:
         return
-    legal = {_named(call) for call in facts.why.calls if USER in call.actors}
-    if "modify_plan" in legal:
-        yield Button("Modify…", f"/units/{facts.unit}/modify")
-    if "fail_plan" in legal:
-        yield Button("End it…", f"/units/{facts.unit}/end", "bad")
+    legal: dict[str, Call] = {}
+    for call in facts.why.calls:
+        if USER in call.actors:
+            legal.setdefault(_named(call), call)
+    for command, label, look in OFFERED:
+        path = _form(facts, legal[command]) if command in legal else ""
+        if path:
+            yield Button(label, path, look)
+
+
+def _form(facts: Facts, call: Call) -> str:
+    """Return where the form for a call is; a change of a plan begins with the choice of one."""
+    if _named(call) == "modify_plan":
+        return f"/units/{facts.unit}/modify"
+    return path_of(facts.unit, call, "", is_held=False)

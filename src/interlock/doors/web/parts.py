@@ -11,13 +11,13 @@ from interlock.kernel.machine import Machine
 from interlock.kernel.seen import Part
 from interlock.kernel.snapshot import Snapshot
 from interlock.kernel.workflow import Workflow
+from interlock.service.cards import titled
 from interlock.store.gates import GateRow
 from interlock.store.rows import part_id
 
-TITLES: Final = ("title", "name", "goal")
 SORTS: Final = ("step_type", "tool", "role")
 COME_TO: Final = ("failure", "error", "summary")
-"""The fields of parts that say what they are called, of which sort they are, what they came to."""
+"""The fields of parts that say of which sort they are, and what they came to."""
 
 NOTE_MAX: Final = 240
 
@@ -96,7 +96,7 @@ def _line(
     attempt = fields.get("attempt")
     needs = tuple(sorted(orders[str(need)] for need in part.needs if str(need) in orders))
     return Line(
-        id=name, order=orders[name], depth=depth, title=called(fields) or _unnamed(part, name),
+        id=name, order=orders[name], depth=depth, title=titled(fields) or _unnamed(part, name),
         sort=_first(fields, SORTS) or part.kind, chip=look, is_ended=is_ended,
         come_to=_first(fields, COME_TO)[:NOTE_MAX] if is_ended else "",
         confidence=_rounded(fields.get("confidence")),
@@ -118,11 +118,6 @@ def _unnamed(part: Part, name: str) -> str:
 
 def _rounded(value: object) -> object:
     return round(value, 2) if isinstance(value, float) else value
-
-
-def called(fields: Mapping[str, object]) -> str:
-    """Return what a unit or a part is called, as far as its fields say."""
-    return _first(fields, TITLES)
 
 
 def _first(fields: Mapping[str, object], names: Sequence[str]) -> str:

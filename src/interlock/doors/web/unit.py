@@ -22,7 +22,7 @@ from interlock.doors.web.moves import Move, moves
 from interlock.doors.web.now import Facts, Now, what_now
 from interlock.doors.web.outline import pieces, read_content
 from interlock.doors.web.page import Told
-from interlock.doors.web.parts import NOTHING, Around, Line, called, lines
+from interlock.doors.web.parts import NOTHING, Around, Line, lines
 from interlock.doors.web.timeline import Branch, branches, entries
 from interlock.kernel.explain import explain
 from interlock.kernel.machine import Machine
@@ -30,6 +30,7 @@ from interlock.kernel.snapshot import Snapshot
 from interlock.kernel.tally import tally
 from interlock.kernel.why import Why
 from interlock.kernel.workflow import Workflow
+from interlock.service.cards import titled
 from interlock.service.engine import Engine
 from interlock.service.errors import NotFound
 from interlock.service.past import read_past
@@ -97,7 +98,7 @@ class UnitPage:
         return await guest.page(
             "unit.html", place=f"board:{scene.flow.name}", status=status, told=told,
             events=f"/v1/events?unit={scene.id}", scene=scene, unit=unit, row=row,
-            name=called(unit.fields) or scene.id, chip=chip(machine, unit.status),
+            name=titled(unit.fields) or scene.id, chip=chip(machine, unit.status),
             now_line=None if scene.at else now_of(guest, scene),
             moves=_moves(guest, scene, scene.why), progress=_progress(scene),
             entries=entries(recent), until=until,
@@ -150,7 +151,7 @@ class UnitPage:
         return await guest.page(
             "part.html", place=f"board:{scene.flow.name}", status=status, told=told,
             events=f"/v1/events?unit={scene.id}", scene=scene, line=line, part=part, why=why,
-            name=called(scene.snapshot.unit.fields) or scene.id, kept=kept,
+            name=titled(scene.snapshot.unit.fields) or scene.id, kept=kept,
             result=None if content is None else pieces(read_content(content)),
             conditions=[row for hung, row in scene.read.whole.conditions if hung == name],
             gates=[gate for gate in scene.gates if part_id(gate.unit, gate.part) == name],

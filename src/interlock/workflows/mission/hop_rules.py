@@ -170,14 +170,14 @@ RULES: Final = (
         sees=(*SEES, "children"),
     ),
     Rule(
-        "heartbeat_hop", "hop", AGENTS, command="heartbeat", lease=True,
+        "heartbeat_hop", "hop", AGENTS, command="heartbeat_work", lease=True,
         doc="A sign of life: the lease is extended.",
         guards=(OPEN, part_is("PROPOSED", "READY_TO_RESOLVE"), LEASED, MINE),
         walk=(Do("keep_lease"),),
         sees=SEES,
     ),
     Rule(
-        "release_hop", "hop", AGENTS, command="release", lease=True,
+        "release_hop", "hop", AGENTS, command="release_work", lease=True,
         doc="Give the hop back; it can be claimed again at once.",
         guards=(OPEN, part_is("PROPOSED", "READY_TO_RESOLVE"), LEASED, MINE),
         walk=(Do("end_lease"),),

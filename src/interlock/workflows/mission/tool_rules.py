@@ -96,13 +96,13 @@ RULES: Final = (
         sees=("next", "parent", "children", "dependents"),
     ),
     Rule(
-        "heartbeat_tool_step", "tool_step", AGENTS, command="heartbeat", lease=True,
+        "heartbeat_tool_step", "tool_step", AGENTS, command="heartbeat_work", lease=True,
         doc="A sign of life: the lease is extended; whoever keeps the time does that.",
         guards=(OPEN, part_is("EXECUTING"), LEASED, MINE),
         sees=SEES,
     ),
     Rule(
-        "release_tool_step", "tool_step", AGENTS, command="release", lease=True,
+        "release_tool_step", "tool_step", AGENTS, command="release_work", lease=True,
         doc="Give the tool step back; it is claimed again as it stands, and no try is counted.",
         guards=(OPEN, part_is("EXECUTING"), LEASED, MINE),
         walk=(Do("end_lease"),),
