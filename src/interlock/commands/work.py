@@ -7,6 +7,7 @@ from typing import Final
 
 from interlock import __version__
 from interlock.commands.listing import page, place_of
+from interlock.commands.mission.next import to_propose
 from interlock.commands.mission.run import with_call
 from interlock.commands.row import EVERY, AnyCommand, Call, Command, moves
 from interlock.kernel.explain import explain
@@ -47,6 +48,9 @@ async def get_next_work(call: Call, asked: NextWork) -> Answer | Reply:
             found = await next_work(call.engine, call.caller, wanted, _handed_out, call.key)
             if found is not None:
                 return await with_call(call, found)
+            offered = await to_propose(call, asked)
+            if offered is not None:
+                return offered
     action = "Ask again later; wait_s lets the server wait for you."
     return {
         "status": "no_work", "next_action": action, "legal_moves": [], "data": {}, "warnings": [],

@@ -17,16 +17,15 @@ from collections.abc import Mapping
 from typing import Final
 
 WORDS: Final = frozenset({
-    "action", "actor", "actors", "artifact_id", "artifact_ids", "artifact_type", "channel", "code",
-    "command", "content_digest", "cursor", "decision", "derived_status", "digest",
-    "asset_id", "current_hop", "event", "expires_at", "first_step", "from", "gate_id", "hash",
+    "action", "actor", "actors", "artifact_id", "artifact_ids", "artifact_type", "asset_id",
+    "channel", "code", "command", "content_digest", "current_hop", "cursor", "decision",
+    "derived_status", "digest", "event", "expires_at", "first_step", "from", "gate_id", "hash",
     "holder", "hop_id", "id", "incarnation", "kind", "mark", "media_type", "mission_id",
     "mission_status", "new_mission_id", "on_behalf_of", "output_id", "output_media_type", "part_id",
     "plan_id", "plan_status", "policy", "reset_of", "result_digest", "review_policy", "role",
     "scopes", "session", "session_id", "since", "skill_execution_id", "stalled_steps", "status",
     "step_id", "step_ids", "step_type", "superseded_by", "task", "tenant", "to", "token", "types",
-    "unit_id", "until", "url",
-    "version", "waits_for", "workflow",
+    "unit_id", "until", "url", "version", "waits_for", "workflow",
 })  # fmt: skip
 """Keys of words: ids, statuses, words from closed lists, digests, tokens, times, addresses."""
 
