@@ -2,6 +2,9 @@
 
 import asyncio
 import json
+import os
+import signal
+import socket
 from pathlib import Path
 from typing import cast
 
@@ -14,7 +17,7 @@ from interlock.app import App, open_app
 from interlock.config import Settings
 from interlock.service.access import create_token
 from interlock.service.engine import Principal
-from interlock.site import Place, desk, site
+from interlock.site import Place, desk, serve, site
 from tests.doors.rest.listening import listening
 
 CALL = {
@@ -212,3 +215,28 @@ def test_who_drains_says_so(tmp_path: Path) -> None:
         assert "It is about to stop." in with_ready.get("/readyz").json()["why"]
 
     asked(tmp_path, ask)
+
+
+def test_a_guest_leaves_while_it_is_still_answered(tmp_path: Path) -> None:
+    asked_by_guest: list[int] = []
+
+    async def work() -> None:
+        with socket.socket() as bound:
+            bound.bind(("127.0.0.1", 0))
+            bound.listen()
+            url = f"http://127.0.0.1:{bound.getsockname()[1]}/healthz"
+
+            async def leave() -> None:
+                async with httpx2.AsyncClient(timeout=30) as client:
+                    asked_by_guest.append((await client.get(url)).status_code)
+
+            async with open_app(Settings(tmp_path)) as app:
+                serving = asyncio.create_task(serve(app, bound, Place(guest=leave)))
+                async with httpx2.AsyncClient(timeout=30) as client:
+                    assert (await client.get(url)).status_code == 200
+                os.kill(os.getpid(), signal.SIGTERM)
+                await asyncio.wait_for(serving, 30)
+
+    asyncio.run(work())
+
+    assert asked_by_guest == [200]

@@ -103,6 +103,12 @@ class Settings:
     tools: str = ""  # Python modules whose tools can be run, with commas between
     fetch_hosts: str = ""  # hosts that http_fetch may read from, with commas between; none: off
     mcp_servers: tuple[Server, ...] = ()  # whose tools can be run: tables [mcp_servers.NAME]
+    worker: bool = True  # whether `up` runs tools, too, in a worker beside it
+    worker_slots: int = 1  # how much a worker runs at once
+    worker_grace_s: int = 30  # how long a worker that was told to stop lets run what it runs
+    worker_heartbeat_s: int = 10  # at most so long after a cancel a worker ends what it runs
+    worker_retry_ms: int = 1000  # the longest pause before a tool is tried again; doubled each time
+    worker_retry_max_ms: int = MINUTE_MS  # but never longer than this
     drain_s: int = 0  # for how long requests are still taken after we were told to stop
 
     @property
@@ -179,6 +185,12 @@ READERS: Final[Mapping[str, Callable[[object], object]]] = {
     "tools": read_modules,
     "fetch_hosts": read_hosts,
     "mcp_servers": read_servers,
+    "worker": read_yes_or_no,
+    "worker_slots": whole(1, 256),
+    "worker_grace_s": whole(0, 3600),
+    "worker_heartbeat_s": whole(1, 3600),
+    "worker_retry_ms": whole(0, DAY_MS),
+    "worker_retry_max_ms": whole(0, DAY_MS),
     "drain_s": whole(0, 3600),
 }
 """How each setting is read, wherever it comes from; the folder comes first, with its file."""

@@ -7,7 +7,7 @@ import asyncio
 import gc
 import signal
 import socket
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,6 +50,8 @@ class Place:
     name: str = "0"
     # What can be read to its end once whoever started us is gone.
     lifeline: int | None = None
+    # Has whoever works for us on this machine leave: they go first, while we still answer.
+    guest: Callable[[], Awaitable[None]] | None = None
 
 
 ALONE: Final = Place()
@@ -148,7 +150,7 @@ async def serve(app: App, bound: socket.socket, place: Place = ALONE) -> None:
         timeout_graceful_shutdown=STOP_S,
         proxy_headers=False,  # whom to believe is said by a setting of ours
     )  # fmt: skip
-    await Server(config, served, app.settings.drain_s, place.lifeline).serve(sockets=[bound])
+    await Server(config, served, app.settings.drain_s, place).serve(sockets=[bound])
 
 
 def _settle_memory() -> None:
@@ -165,12 +167,14 @@ class Server(uvicorn.Server):
     """Uvicorn's server, which ends in good order and leaves the rest of the process to us."""
 
     def __init__(
-        self, config: uvicorn.Config, served: Site, drain_s: float = 0, lifeline: int | None = None
+        self, config: uvicorn.Config, served: Site, drain_s: float = 0, place: Place = ALONE
     ) -> None:
         super().__init__(config)
         self._site = served
         self._drain_s = drain_s
-        self._lifeline = lifeline
+        self._lifeline = place.lifeline
+        self._guest = place.guest
+        self._ending: asyncio.Task[None] | None = None
         self._is_told = False
 
     @contextmanager
@@ -191,12 +195,20 @@ class Server(uvicorn.Server):
     def _stop(self) -> None:
         """Begin to stop; the second time, be gone at once."""
         self._site.drain()
-        if self._is_told or not self._drain_s:
+        if self._is_told or not (self._drain_s or self._guest):
             self.force_exit = self._is_told
             self._end()
         else:
-            asyncio.get_running_loop().call_later(self._drain_s, self._end)
+            self._ending = asyncio.create_task(self._end_later())
         self._is_told = True
+
+    async def _end_later(self) -> None:
+        """End when others have noticed that we are about to, and our guest has left."""
+        waiting = [asyncio.create_task(asyncio.sleep(self._drain_s))]
+        if self._guest is not None:
+            waiting.append(asyncio.ensure_future(self._guest()))
+        await asyncio.gather(*waiting)
+        self._end()
 
     def _end(self) -> None:
         self.should_exit = True

@@ -43,7 +43,7 @@ class Up:
 
     async def start(self) -> None:
         """Start it, and wait until it has said where it is."""
-        line = command(self.folder, "up", "--json", "--port", str(self._port))
+        line = command(self.folder, "up", "--no-worker", "--json", "--port", str(self._port))
         with (self.folder / "server.log").open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
                 *line, env=self._around, stdout=PIPE, stderr=log

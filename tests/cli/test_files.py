@@ -5,7 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from interlock.cli.files import NotReadable, NotWritable, read_document, read_json, write_text
+from interlock.cli.files import (
+    NotReadable,
+    NotWritable,
+    read_document,
+    read_json,
+    write_secret,
+    write_text,
+)
 
 
 def test_a_document_is_read(tmp_path: Path) -> None:
@@ -85,3 +92,14 @@ def test_what_is_no_plain_yaml_is_told(tmp_path: Path, text: str) -> None:
         read_document(path)
     with pytest.raises(NotReadable):
         read_document(tmp_path / "absent.yaml")
+
+
+def test_a_secret_is_for_its_owner_and_replaces_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "secret"
+    write_secret(path, "il_1")
+
+    assert path.read_text() == "il_1\n"
+    assert path.stat().st_mode & 0o777 == 0o600
+    with pytest.raises(NotWritable):
+        write_secret(path, "il_2")
+    assert path.read_text() == "il_1\n"

@@ -106,7 +106,7 @@ def test_exit_codes_of_a_process_fine_found_wrong() -> None:
 @pytest.mark.parametrize(
     ("words", "offered"),
     [
-        (("interlock", "work"), "workflow"),
+        (("interlock", "workf"), "workflow"),
         (("interlock", "workflow", "ch"), "check"),
         (("interlock", "workflow", "check", "m"), "mission"),
         (("interlock", "workflow", "diagram", "plan", "--format", "m"), "mermaid"),

@@ -18,13 +18,16 @@ from tests.cli.home import Home
 from tests.cli.test_browser import Browser, browser
 from tests.doors.mcp.clients import command, environment
 
+ALONE = {"INTERLOCK_WORKER": "no"}
+"""What is tried here needs no worker beside it; ``test_beside`` tries those."""
+
 
 @contextmanager
 def up(folder: Path, *words: str, **around: str) -> Iterator[subprocess.Popen[str]]:
     """Start it; whatever happens it is gone at the end."""
     line = command(folder, "up", *words)
     pipe = subprocess.PIPE
-    told = environment() | around
+    told = environment() | ALONE | around
     with subprocess.Popen(line, env=told, stdout=pipe, stderr=pipe, text=True) as process:
         try:
             yield process
@@ -139,7 +142,7 @@ def at_a_terminal(
 ) -> Iterator[subprocess.Popen[bytes]]:
     """Start it as a person does, before a terminal; whatever happens it is gone at the end."""
     told = {name: value for name, value in environment().items() if name not in SCREENLESS}
-    told |= {"BROWSER": one.command, **around}
+    told |= {"BROWSER": one.command, **ALONE, **around}
     ours, theirs = pty.openpty()
     line = command(folder, "up", "--port", "0", *words)
     with subprocess.Popen(line, env=told, stdin=theirs, stdout=theirs, stderr=theirs) as process:

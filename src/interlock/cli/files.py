@@ -1,6 +1,7 @@
 """Files that the command line reads and writes; what cannot be done is told, never a traceback."""
 
 import json
+import os
 from pathlib import Path
 
 import yaml
@@ -62,3 +63,16 @@ def write_text(path: Path | None, text: str) -> None:
         fix = "Name a file, in a folder that exists and where you may write."
         raise NotWritable(message, fix=fix) from exc
     err.print(f"wrote {path}", markup=False)
+
+
+def write_secret(path: Path, secret: str) -> None:
+    """Write a secret to a new file in the data folder that only its owner can read."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # Nobody else may read it, not even for a moment.
+        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(file, "w", encoding="ascii") as writing:
+            writing.write(secret + "\n")
+    except OSError as exc:
+        message = f"{path} cannot be written: {exc.strerror}."
+        raise NotWritable(message, fix="Make the data folder writable.") from exc

@@ -30,6 +30,7 @@ from interlock.cli import (
     up,
     user,
     webhook,
+    worker,
     workflow,
 )
 from interlock.cli.files import NotWritable
@@ -55,6 +56,7 @@ app.command("explain")(explain.explain)
 app.command("delete")(delete.delete)
 app.command("up")(up.up)
 app.command("serve")(serve.serve)
+app.command("worker")(worker.worker)
 app.add_typer(mcp.app, name="mcp")
 app.add_typer(audit.app, name="audit")
 app.add_typer(webhook.app, name="webhook")

@@ -17,7 +17,8 @@ import typer
 from rich.markup import escape
 
 from interlock.app import App, open_app
-from interlock.cli.files import NotWritable
+from interlock.cli.beside import Beside, worker_token
+from interlock.cli.files import write_secret
 from interlock.cli.listening import listening
 from interlock.cli.local import settings
 from interlock.cli.notice import noticed
@@ -26,6 +27,7 @@ from interlock.cli.screen import err
 from interlock.clock import SystemClock
 from interlock.config import EVERYWHERE, Settings
 from interlock.service.access import create_token, list_tokens
+from interlock.service.errors import InvalidInput
 from interlock.service.sessions import make_login
 from interlock.telemetry import logs
 from interlock.telemetry.traces import tracing
@@ -65,19 +67,28 @@ def serve(
     processes: Annotated[
         int | None, typer.Option("--processes", help="How many processes share the port.")
     ] = None,
+    has_worker: Annotated[
+        bool, typer.Option("--worker", help="Run tools here, too, in a worker beside the server.")
+    ] = False,
 ) -> None:
     """Serve AI clients and programs over HTTP until it is stopped."""
     flags = context.find_root().obj
     if isinstance(flags, dict):
         flags.update(host=host, port=port, processes=processes)
     found = settings(context)
+    if has_worker and found.processes > 1:
+        message = "Several processes have no worker beside them."
+        raise InvalidInput(message, fix="Run it by itself: interlock worker --tools.")
     logs.set_up(found.log, found.log_level)
     with listening(found) as bound:
-        serve_on(bound, found, _tell)
+        serve_on(bound, replace(found, worker=has_worker), _tell)
 
 
 def serve_on(bound: socket.socket, found: Settings, tell: Tell) -> None:
-    """Serve on an open port until we are told to stop; ``tell`` says where, once."""
+    """Serve on an open port until we are told to stop; ``tell`` says where, once.
+
+    Where the settings say so, a worker runs beside it.
+    """
     known = replace(found, port=bound.getsockname()[1])
     instance = SystemClock().new_id("server")
     with noticed(known.data, url_of(known), instance):
@@ -119,7 +130,17 @@ async def _serve(
     async with open_app(found, sweeps=True, serves=True) as app:
         if tell is not None:
             await tell(app)
-        await serve_http(app, bound, Place(**place))
+        if tell is None or not found.worker:
+            await serve_http(app, bound, Place(**place))
+            return
+        beside = Beside(found, url_of(found), await worker_token(app))
+        # Who comes before we serve waits a moment, as the port is open.
+        running = asyncio.create_task(beside.run())
+        try:
+            await serve_http(app, bound, Place(**place, guest=beside.leave))
+        finally:
+            await beside.end()
+            await running
 
 
 async def ready(app: App) -> Ready:
@@ -156,15 +177,7 @@ async def local_token(app: App) -> Path | None:
     if await list_tokens(app.engine, app.owner()):
         return None
     secret, _ = await create_token(app.engine, app.owner(), "agents of this machine")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        # Nobody else may read it, not even for a moment.
-        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(file, "w", encoding="ascii") as writing:
-            writing.write(secret + "\n")
-    except OSError as exc:
-        message = f"{path} cannot be written: {exc.strerror}."
-        raise NotWritable(message, fix="Make the data folder writable.") from exc
+    write_secret(path, secret)
     return path
 
 

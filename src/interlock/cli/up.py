@@ -33,13 +33,17 @@ def up(
         bool | None,
         typer.Option("--open/--no-open", help="Open the page; else only before a screen."),
     ] = None,
+    has_worker: Annotated[
+        bool | None,
+        typer.Option("--worker/--no-worker", help="Run tools, too; else INTERLOCK_WORKER, or yes."),
+    ] = None,
 ) -> None:
     """Run everything on this machine, pages, MCP and REST on one port, until it is stopped."""
     flags = context.find_root().obj
     if isinstance(flags, dict):
-        flags.update(port=port)
-    found = replace(settings(context), host=LOOPBACK, processes=1)
-    logs.set_up(found.log or "text", "warning" if found.log_level == "info" else found.log_level)
+        flags.update(port=port, worker=has_worker)
+    found = _told_to_be_quiet(replace(settings(context), host=LOOPBACK, processes=1))
+    logs.set_up(found.log, found.log_level)
     is_opened = is_wanted(is_quiet=as_json, choice=choice)
     there = running(found.data)
     if there:
@@ -64,6 +68,12 @@ def up(
         err.print(escape(f"{no.message} A free port is taken instead."), soft_wrap=True)
         with listening(replace(found, port=0)) as bound:
             serve_on(bound, found, tell)
+
+
+def _told_to_be_quiet(found: Settings) -> Settings:
+    """Return settings whose log is for a person who only wants to hear what is wrong."""
+    level = "warning" if found.log_level == "info" else found.log_level
+    return replace(found, log=found.log or "text", log_level=level)
 
 
 def _point(context: typer.Context, url: str, found: Settings, *, as_json: bool) -> str:

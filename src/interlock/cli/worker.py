@@ -1,0 +1,141 @@
+"""``interlock worker``: pulls work from a server and runs it, on this machine or another one.
+
+Exit codes: 0 told to stop, and nothing was left behind that somebody has to wait for; 1 told to
+stop twice, and what ran was ended where it stood; 2 it cannot work: settings, token, or server.
+"""
+
+import asyncio
+import os
+import signal
+import sys
+from contextlib import suppress
+from typing import Annotated, Final
+
+import typer
+
+from interlock.app import around_of
+from interlock.cli.local import settings
+from interlock.cli.notice import running
+from interlock.client import Client
+from interlock.clock import SystemClock
+from interlock.config import Settings
+from interlock.errors import InterlockError
+from interlock.service.errors import InvalidInput
+from interlock.telemetry import logs
+from interlock.telemetry.traces import tracing
+from interlock.worker.loop import Loop
+from interlock.worker.patience import log
+from interlock.worker.tools import Retries, Tools
+from interlock.worker.work import Pace, Wanted
+
+TOKEN_FILE: Final = "worker.token"  # noqa: S105 (a name, not a secret)
+TOOL_STEPS: Final = Wanted("mission", "tool_step")
+BESIDE_GRACE_S: Final = 3.0
+"""Whoever stops a server on their own machine does not want to wait for long."""
+
+STOPS: Final = (signal.SIGINT, signal.SIGTERM)
+
+
+class NoServer(InterlockError):
+    """A worker does not know which server to work for, or as whom."""
+
+    code = "NO_SERVER"
+    http = 400
+
+
+def worker(
+    context: typer.Context,
+    tools: Annotated[bool, typer.Option("--tools", help="Run the tool steps of missions.")] = False,
+    slots: Annotated[
+        int | None, typer.Option("--slots", help="How much at once; else INTERLOCK_WORKER_SLOTS.")
+    ] = None,
+    server: Annotated[
+        str | None, typer.Option("--server", help="Whom to work for; else who serves this folder.")
+    ] = None,
+    is_beside: Annotated[bool, typer.Option("--beside", hidden=True)] = False,
+) -> None:
+    """Pull work from a server and run it until told to stop; takes a token of the kind worker."""
+    flags = context.find_root().obj
+    if isinstance(flags, dict):
+        given = {"worker_slots": slots, "server": server}
+        flags.update({name: value for name, value in given.items() if value is not None})
+    if not tools:
+        message = "There is nothing that this worker is to run."
+        raise InvalidInput(message, fix="Say --tools: it runs the tool steps of missions.")
+    found = settings(context)
+    url, token = _server_of(found), _token_of(found)
+    logs.set_up(found.log, found.log_level)
+    with tracing(found, os.environ), asyncio.Runner() as runner:
+        is_whole = runner.run(_work(found, url, token, is_beside=is_beside))
+    if not is_whole:
+        sys.exit(1)
+
+
+async def _work(found: Settings, url: str, token: str, *, is_beside: bool) -> bool:
+    """Work until told to stop; say whether everything was ended in good order."""
+    clock = SystemClock()
+    retries = Retries(found.worker_retry_ms / 1000, found.worker_retry_max_ms / 1000)
+    runner = Tools(around_of(found), clock, retries).run
+    name = clock.new_id("worker")
+    async with Client(url, token, session=name, attempts=1, clock=clock) as client:
+        loop = Loop(client, {TOOL_STEPS: runner}, _pace(found, is_beside=is_beside), clock)
+        _listen(loop, is_beside=is_beside)
+        log.info("%s works for %s", name, url)
+        try:
+            await loop.run()
+        except asyncio.CancelledError:
+            log.warning("%s was told to stop twice: what ran was ended", name)
+            return False
+    log.info("%s has stopped", name)
+    return True
+
+
+def _pace(found: Settings, *, is_beside: bool) -> Pace:
+    pace = Pace(
+        found.worker_slots, heartbeat_s=found.worker_heartbeat_s, grace_s=found.worker_grace_s
+    )
+    if not is_beside:
+        return pace
+    return pace._replace(grace_s=min(pace.grace_s, BESIDE_GRACE_S))
+
+
+def _listen(loop: Loop, *, is_beside: bool) -> None:
+    """Stop when told to; one that a server has started also when that is gone."""
+    events = asyncio.get_running_loop()
+    told: list[int] = []
+
+    def stop(number: int) -> None:
+        if told:
+            loop.stop()
+        else:
+            loop.drain()
+        told.append(number)
+
+    def let_go() -> None:
+        events.remove_reader(sys.stdin.fileno())
+        loop.drain()
+
+    for number in STOPS:
+        events.add_signal_handler(number, stop, number)
+    if is_beside:
+        # Nothing is ever written there: that it can be read means that it has ended.
+        events.add_reader(sys.stdin.fileno(), let_go)
+
+
+def _server_of(found: Settings) -> str:
+    url = found.server or running(found.data)
+    if not url:
+        message = "No server is named, and none runs on this data folder."
+        raise NoServer(message, fix="Say --server URL, or start one: interlock up.")
+    return url
+
+
+def _token_of(found: Settings) -> str:
+    if found.token:
+        return found.token
+    with suppress(OSError):
+        if not found.server:
+            return (found.data / TOKEN_FILE).read_text(encoding="ascii").strip()
+    message = "There is no token to work with."
+    fix = "Make one on the server: interlock token create NAME --kind worker; set INTERLOCK_TOKEN."
+    raise NoServer(message, fix=fix)

@@ -1,0 +1,80 @@
+"""``interlock worker``: whom it works for, as whom, and how it ends where it cannot."""
+
+import json
+import signal
+import subprocess
+from pathlib import Path
+
+from interlock.config import Settings, load
+from interlock.sources import variable
+from tests.cli.home import Home
+from tests.cli.terminal import start
+from tests.doors.mcp.clients import command, environment
+from tests.worker.shop import MODULE, PATIENCE_S, open_shop, wait_for
+
+
+def test_it_must_be_told_what_to_run(tmp_path: Path) -> None:
+    said = Home(tmp_path).ask("worker")
+
+    assert (said.code, said.out) == (2, "")
+    assert "--tools" in said.err
+
+
+def test_how_it_works_can_be_set(tmp_path: Path) -> None:
+    given = {
+        "worker": "no", "worker_slots": "3", "worker_grace_s": "4", "worker_heartbeat_s": "5",
+        "worker_retry_ms": "6", "worker_retry_max_ms": "7",
+    }  # fmt: skip
+    found = load({"data": tmp_path}, {variable(name): value for name, value in given.items()})
+
+    assert found == Settings(
+        tmp_path, worker=False, worker_slots=3, worker_grace_s=4, worker_heartbeat_s=5,
+        worker_retry_ms=6, worker_retry_max_ms=7,
+    )  # fmt: skip
+
+
+def test_without_a_server_or_a_token_it_says_what_is_missing(tmp_path: Path) -> None:
+    nobody = Home(tmp_path).ask("worker", "--tools")
+    nameless = Home(tmp_path).ask("worker", "--tools", "--server", "http://127.0.0.1:1")
+
+    assert nobody.err.startswith("NO_SERVER No server is named")
+    assert nameless.err.startswith("NO_SERVER There is no token")
+    assert (nobody.code, nameless.code) == (2, 2)
+
+
+def test_a_number_of_slots_that_is_none_is_refused(tmp_path: Path) -> None:
+    said = Home(tmp_path).ask("worker", "--tools", "--slots", "0")
+
+    assert said.code == 2
+    assert "--worker-slots" in said.err or "slots" in said.err
+
+
+def test_a_token_that_is_not_good_ends_it(tmp_path: Path) -> None:
+    shop = open_shop(tmp_path, {})
+    with shop.base.serving() as server:
+        words = ("--data", str(tmp_path / "w"), "worker", "--tools", "--server", server.url)
+        said = start(*words, INTERLOCK_TOKEN="il_" + 40 * "7")
+
+    assert said.code == 2
+    assert "UNAUTHENTICATED" in said.err
+
+
+def test_beside_a_server_it_finds_it_by_itself_and_tells_a_line_of_json_for_each_work(
+    tmp_path: Path,
+) -> None:
+    shop = open_shop(tmp_path, {})
+    told = environment() | {"INTERLOCK_TOOLS": MODULE}
+    line = command(shop.base.folder, "worker", "--tools")
+    with shop.base.serving():
+        (shop.base.folder / "worker.token").write_text(shop.token)
+        with subprocess.Popen(line, env=told, stderr=subprocess.PIPE, text=True) as worker:
+            wait_for(lambda: shop.statuses()[0] == "COMPLETED")
+            worker.send_signal(signal.SIGINT)
+            _, said = worker.communicate(timeout=PATIENCE_S)
+
+    lines = [json.loads(one) for one in said.splitlines()]
+    (work,) = [one for one in lines if one["message"].startswith("tool_step ")]
+    assert worker.returncode == 0
+    assert "note done in" in work["message"]
+    assert work["part"].startswith(shop.mission)
+    assert shop.token not in said

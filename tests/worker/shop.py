@@ -1,0 +1,182 @@
+"""A mission whose tool steps are to be run, a server for it, and workers in their own processes."""
+
+import asyncio
+import json
+import subprocess
+import time
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, TypeVar
+
+from interlock.app import App
+from interlock.kernel.rules import USER, WORKER
+from interlock.kernel.seen import Actor
+from interlock.service.access import create_token
+from interlock.service.create import NewPart, NewUnit, create
+from interlock.service.order import Asked, Order
+from interlock.service.read import read_unit
+from interlock.service.run import advance
+from interlock.service.verify import verify
+from tests.doors.mcp.clients import command, environment
+from tests.serving.farm import Base
+
+PATIENCE_S: Final = 30.0
+NAP_S: Final = 0.02
+LEASE_MS: Final = 1500
+PERSON: Final = Actor(USER, "owner", "owner")
+PLANNER: Final = Actor("agent", "planner", "planner")
+MODULE: Final = "tests.worker.acts"
+
+T = TypeVar("T")
+Arguments = Mapping[str, object]
+Popen = subprocess.Popen[str]
+
+
+def wait_for(what: Callable[[], object], told: str = "") -> None:
+    """Wait until something is so; it must be within our patience."""
+    until = time.monotonic() + PATIENCE_S
+    while not what():
+        assert time.monotonic() < until, f"it never came to be: {told}"
+        time.sleep(NAP_S)
+
+
+def is_alive(process: int) -> bool:
+    """Say whether a process runs; one that was not buried yet does not."""
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return state not in "ZX"
+
+
+@dataclass(frozen=True, slots=True)
+class Shop:
+    """A database with one mission; whatever is asked about it is read anew."""
+
+    base: Base
+    folder: Path
+    mission: str
+    token: str
+
+    @property
+    def book(self) -> Path:
+        """Where each run of a tool leaves a line."""
+        return self.folder / "book"
+
+    @property
+    def go(self) -> Path:
+        """What tools wait for."""
+        return self.folder / "go"
+
+    def runs(self) -> list[int]:
+        """Return the processes in which tools have run, in their order."""
+        return [int(line) for line in self.book.read_text().split()] if self.book.exists() else []
+
+    def statuses(self) -> list[str]:
+        """Say where the mission and its tool steps stand."""
+
+        async def read(app: App) -> list[str]:
+            found = await read_unit(app.engine, "local", self.mission)
+            steps = [one for one in found.snapshot.parts if one.kind == "tool_step"]
+            return [found.snapshot.unit.status, *(one.status for one in steps)]
+
+        return self._ask(read)
+
+    def count(self, event: str) -> int:
+        """Return how often the audit says that an event has happened; it must be proved."""
+
+        async def read(app: App) -> int:
+            assert not (await verify(app.engine, "local", self.mission)).findings
+            rows = await app.engine.store.audit("local", self.mission, 0, 1000)
+            bodies = [json.loads(row.link.body) for row in rows]
+            return len({body["at"] for body in bodies if body["event"] == event})
+
+        return self._ask(read)
+
+    def send(self, actor: Actor, event: str, part: str | None = None, **args: object) -> None:
+        """Send an event to the mission."""
+        self._ask(lambda app: _send(app, self.mission, actor, Asked(event, part, args=args)))
+
+    def worker(self, url: str, *words: str, **around: str) -> "Popen":
+        """Start a worker in a process of its own; the test ends it."""
+        told = environment() | {
+            "INTERLOCK_TOKEN": self.token, "INTERLOCK_TOOLS": MODULE, "INTERLOCK_LOG": "text",
+            "INTERLOCK_WORKER_RETRY_MS": "10", **around,
+        }  # fmt: skip
+        # On a folder of its own: all it knows of the server is its address.
+        line = command(self.folder / "worker", "worker", "--tools", "--server", url, *words)
+        return subprocess.Popen(line, env=told, stderr=subprocess.PIPE, text=True)
+
+    @contextmanager
+    def workers(self) -> Iterator[Callable[..., "Popen"]]:
+        """Yield what starts workers; whatever happens, all of them are gone at the end."""
+        made: list[Popen] = []
+
+        def start(url: str, *words: str, **around: str) -> Popen:
+            made.append(self.worker(url, *words, **around))
+            return made[-1]
+
+        try:
+            yield start
+        finally:
+            for one in made:
+                one.kill()
+                one.wait()
+                if one.stderr is not None:
+                    one.stderr.close()
+
+    def _ask(self, work: Callable[[App], Awaitable[T]]) -> T:
+        async def run() -> T:
+            async with self.base.app() as app:
+                return await work(app)
+
+        return asyncio.run(run())
+
+
+def open_shop(folder: Path, *calls: Arguments) -> Shop:
+    """Make a mission whose hop executes, with a tool step for each of the calls."""
+
+    async def work() -> tuple[str, str]:
+        async with base.app() as app:
+            token, _ = await create_token(app.engine, app.owner(), "worker", WORKER)
+            return await _mission(app, folder, calls), token
+
+    base = Base(folder / "data")
+    return Shop(base, folder, *asyncio.run(work()))
+
+
+async def _mission(app: App, folder: Path, calls: tuple[Arguments, ...]) -> str:
+    new = NewUnit(
+        "mission", {"name": "A mission", "shown": "m"}, (NewPart("asset", {"name": "a"}),)
+    )
+    answer = await create(app.engine, app.owner(), new, lambda made: {"unit": made.unit.id})
+    unit = str(answer.reply["unit"])
+    usual = {"book": str(folder / "book")}
+    steps = [
+        {
+            "tool": "note", "discard": True, "result_mapping": {"text": {"discard": True}},
+            "parameter_mapping": {n: {"literal": one} for n, one in {**usual, **call}.items()},
+        }
+        for call in calls
+    ]  # fmt: skip
+    made = {"text": {"asset": f"{unit}.1"}}
+    steps[-1] |= {"discard": False, "makes": (f"{unit}.1",), "result_mapping": made}
+    hop = f"{unit}.2"
+    proposal = {"digest": "h", "inputs": (), "output": f"{unit}.1", "is_final": True}
+    chain = {"digest": "d", "steps": tuple(steps)}
+    for actor, asked in (
+        (PERSON, Asked("accept_mission", args={"digest": "m"})),
+        (PLANNER, Asked("propose_hop", args=proposal)),
+        (PERSON, Asked("accept_hop", hop, args={"digest": "h"})),
+        (PLANNER, Asked("claim_hop", kind="hop")),
+        (PLANNER, Asked("complete_resolution", hop, args=chain)),
+        (PERSON, Asked("execute_hop", hop, args={"digest": "d"})),
+    ):
+        await _send(app, unit, actor, asked)
+    return unit
+
+
+async def _send(app: App, unit: str, actor: Actor, asked: Asked) -> None:
+    await advance(app.engine, Order("local", actor, unit, (asked,), lambda _: {}))

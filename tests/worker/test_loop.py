@@ -1,0 +1,208 @@
+"""The loop, on an engine in this process: what is claimed is run, lost, given back or left alone.
+
+What real workers do to real servers is in ``test_processes``.
+"""
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from interlock.clock import SystemClock
+from interlock.errors import InterlockError
+from interlock.worker.loop import Loop
+from interlock.worker.work import HandIn, Pace, Wanted, Work
+from tests.stage import ADA, PAT, Stage, opened
+from tests.worker.ways import Way
+
+STEPS: Final = Wanted("plan", "step")
+QUICK: Final = Pace(wait_s=0.1, heartbeat_s=0.3, grace_s=0.2, backoff_s=0.05, backoff_max_s=0.2)
+
+
+async def submit(work: Work, hand_in: HandIn) -> str:
+    """Do the work there is to do."""
+    await hand_in("submit_work", {"answer": {"summary": work.part}})
+    return "done"
+
+
+async def forever(_: Work, __: HandIn) -> str:
+    """Never end."""
+    await asyncio.Event().wait()
+    return ""
+
+
+async def until(stage: Stage, plan: str, wanted: str) -> None:
+    """Wait until a plan stands as wanted."""
+    async with asyncio.timeout(20):
+        while await stage.standing(plan) != wanted:  # noqa: ASYNC110 (it is in a database)
+            await asyncio.sleep(0.02)
+
+
+def test_work_is_run_and_handed_in_until_it_is_told_to_stop(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with opened(tmp_path / "interlock.db") as stage:
+            plan = await stage.plan(3)
+            loop = Loop(Way(stage), {STEPS: submit}, QUICK._replace(slots=2), SystemClock())
+            running = asyncio.create_task(loop.run())
+            await until(stage, plan, "completed: completed completed completed")
+            loop.drain()
+            await asyncio.wait_for(running, 20)
+
+    asyncio.run(story())
+
+
+def test_several_kinds_of_work_are_asked_for_in_turn(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with opened(tmp_path / "interlock.db") as stage:
+            plan = await stage.plan(2)
+            way = Way(stage)
+            table = {Wanted("ticket", "assignment"): forever, STEPS: submit}
+            loop = Loop(way, table, QUICK, SystemClock())
+            running = asyncio.create_task(loop.run())
+            await until(stage, plan, "completed: completed completed")
+            loop.drain()
+            await running
+            kinds = [told["kind"] for name, told in way.sent if name == "get_next_work"]
+            assert kinds[:4] == ["assignment", "step", "assignment", "step"]
+
+    asyncio.run(story())
+
+
+def test_a_claim_whose_answer_was_lost_is_not_made_twice(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with opened(tmp_path / "interlock.db") as stage:
+            plan = await stage.plan(2)
+            way = Way(stage, lost=1)
+            loop = Loop(way, {STEPS: submit}, QUICK, SystemClock())
+            running = asyncio.create_task(loop.run())
+            await until(stage, plan, "completed: completed completed")
+            loop.drain()
+            await running
+            first, second, *_ = way.ids("get_next_work")
+            assert first == second
+            claims = [one for one in await stage.audit(plan) if one["event"] == "claim"]
+            assert len({one["at"] for one in claims}) <= 2
+
+    asyncio.run(story())
+
+
+def test_what_was_claimed_while_it_was_told_to_stop_is_given_back(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with opened(tmp_path / "interlock.db") as stage:
+            plan = await stage.plan(1)
+            way = Way(stage)
+            loop = Loop(way, {STEPS: submit}, QUICK, SystemClock())
+            way.after = lambda command: loop.drain() if command == "get_next_work" else None
+            await asyncio.wait_for(loop.run(), 20)
+
+            assert [name for name, _ in way.sent] == ["get_next_work", "release_work"]
+            assert await stage.standing(plan) == "executing: pending"
+
+    asyncio.run(story())
+
+
+def test_what_does_not_end_in_time_is_ended_and_given_back(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with opened(tmp_path / "interlock.db") as stage:
+            plan = await stage.plan(1)
+            loop = Loop(Way(stage), {STEPS: forever}, QUICK, SystemClock())
+            running = asyncio.create_task(loop.run())
+            await until(stage, plan, "executing: in_progress")
+            loop.drain()
+            await asyncio.wait_for(running, 20)
+
+            assert await stage.standing(plan) == "executing: pending"
+
+    asyncio.run(story())
+
+
+def test_what_was_taken_over_is_ended(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    ended = asyncio.Event()
+
+    async def told(work: Work, hand_in: HandIn) -> str:
+        try:
+            return await forever(work, hand_in)
+        finally:
+            ended.set()
+
+    async def story() -> None:
+        async with opened(tmp_path / "interlock.db") as stage:
+            plan = await stage.plan(1)
+            loop = Loop(Way(stage), {STEPS: told}, QUICK, SystemClock())
+            running = asyncio.create_task(loop.run())
+            await until(stage, plan, "executing: in_progress")
+            await stage.call("take_over_work", PAT, part_id=f"{plan}.1", reason="mine")
+            await asyncio.wait_for(ended.wait(), 20)
+            loop.drain()
+            await running
+
+    caplog.set_level("INFO", "interlock.worker")
+    asyncio.run(story())
+
+    assert "lost: " in caplog.text
+
+
+def test_a_runner_that_fails_hands_nothing_in_and_the_others_go_on(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def story() -> None:
+        async with opened(tmp_path / "interlock.db") as stage:
+            first, second = await stage.plan(1), await stage.plan(1)
+            loop = Loop(Way(stage), {STEPS: broken}, QUICK, SystemClock())
+            running = asyncio.create_task(loop.run())
+            for plan in (first, second):
+                await until(stage, plan, "executing: in_progress")
+            loop.drain()
+            await running
+
+    async def broken(work: Work, hand_in: HandIn) -> str:
+        raise KeyError("unforeseen")
+
+    asyncio.run(story())
+
+    assert "unforeseen" in caplog.text
+
+
+def test_who_may_not_work_is_told_so(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with opened(tmp_path / "interlock.db") as stage:
+            reader = replace(ADA, scopes=frozenset({"read"}))
+            loop = Loop(Way(stage, reader), {STEPS: submit}, QUICK, SystemClock())
+            with pytest.raises(InterlockError) as no:
+                await asyncio.wait_for(loop.run(), 20)
+            assert no.value.code == "NOT_ALLOWED"
+
+    asyncio.run(story())
+
+
+def test_a_server_that_does_not_wait_is_not_flooded(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with opened(tmp_path / "interlock.db") as stage:
+            way = Way(stage)
+            # The clock of a stage stands still: every answer seems to have come at once.
+            pace = QUICK._replace(wait_s=0, backoff_s=0.2, backoff_max_s=1)
+            loop = Loop(way, {STEPS: submit}, pace, stage.clock)
+            running = asyncio.create_task(loop.run())
+            await asyncio.sleep(1)
+            loop.drain()
+            await running
+            assert 1 < len(way.sent) < 30
+
+    asyncio.run(story())
+
+
+def test_told_to_end_at_once_nothing_is_waited_for(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with opened(tmp_path / "interlock.db") as stage:
+            plan = await stage.plan(1)
+            loop = Loop(Way(stage), {STEPS: forever}, QUICK._replace(grace_s=60), SystemClock())
+            running = asyncio.create_task(loop.run())
+            await until(stage, plan, "executing: in_progress")
+            loop.drain()
+            loop.stop()
+            with pytest.raises(asyncio.CancelledError):
+                await asyncio.wait_for(running, 20)
+
+    asyncio.run(story())
