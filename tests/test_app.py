@@ -1,6 +1,8 @@
 """The composition root: the database that is chosen, who is calling, and the sweeper beside it."""
 
 import asyncio
+import json
+import sys
 from collections.abc import Awaitable, Callable
 from contextlib import aclosing, closing
 from dataclasses import replace
@@ -232,6 +234,20 @@ def test_the_model_and_the_embeddings_are_those_of_the_settings(tmp_path: Path) 
         "big", "openai", f"{url}/chat/completions",
     )  # fmt: skip
     assert (embedder and embedder.name) == "endpoint:e"
+
+
+def test_tools_of_servers_are_asked_for_once_and_known_from_then_on(tmp_path: Path) -> None:
+    program = Path(__file__).parent / "toolbox" / "mcp_server.py"
+    server = McpServer("sums", (sys.executable, str(program)))
+    told = Settings(tmp_path, mcp_servers=(server,), fetch_hosts="a.example")
+
+    async def look(opened: App) -> bool:
+        assert opened.engine.resources == {"mcp:sums", "http"}
+        return "sums.add" in await opened.engine.tools()
+
+    assert with_app(told, look)
+    kept = json.loads((tmp_path / "tools.json").read_text(encoding="utf-8"))
+    assert [*kept] == ["sums"]
 
 
 def test_what_tools_find_around_them_is_what_the_settings_name(tmp_path: Path) -> None:

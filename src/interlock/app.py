@@ -40,6 +40,7 @@ from interlock.store.postgres.trips import Options
 from interlock.store.sqlite.connect import connect, translated
 from interlock.store.sqlite.store import SqliteStore
 from interlock.toolbox.around import Around, ModelAt
+from interlock.toolbox.kept import NAME as KEPT
 from interlock.toolbox.shelf import Shelf
 from interlock.workflows.built_in import WORKFLOWS
 
@@ -109,7 +110,8 @@ async def open_app(
         engine = Engine(
             store, clock, flows, limits, settings.site, tracer(), embedder_of(settings),
             model_of(settings), provider_of(settings), settings.webhooks_private,
-            tools=Shelf(around).describe, resources=around.resources(),
+            tools=Shelf(around, settings.data / KEPT, asks_all=serves).describe,
+            resources=around.resources(),
             rates=rates_of(settings, clock) if serves else None,
             meter=meter, pulse=None if meter is None else Pulse(meter, store.now(), (LOCAL,)),
         )  # fmt: skip

@@ -15,6 +15,9 @@ from interlock.app import LOCAL
 from interlock.site import STOP_S
 from tests.serving.farm import Base, Running
 
+LEAVING_S = 3
+"""How long a process that was told to end at last may take to be gone, on a busy machine."""
+
 STREAMS: Final = 50
 CALLERS: Final = 20
 PATIENCE_S: Final = 30.0
@@ -95,7 +98,7 @@ def test_what_was_acked_is_there_streams_are_ended_and_it_is_gone_in_time(
 
     assert len(acked) >= 2 * CALLERS
     assert asyncio.run(found(base, acked)) == len(acked)
-    assert took < STOP_S
+    assert took < STOP_S + LEAVING_S
     assert [is_stop(end) for end in ends] == [True] * STREAMS
 
 
@@ -124,7 +127,7 @@ def test_while_it_drains_it_is_not_ready_but_still_answers(tmp_path: Path, proce
         took = time.monotonic() - told
 
     assert (before, after) == ([200, 200], [503, 200])
-    assert 2 <= took < 2 + STOP_S
+    assert 2 <= took < 2 + STOP_S + LEAVING_S
 
 
 @pytest.mark.parametrize("processes", ["1", "2"])
@@ -139,7 +142,7 @@ def test_a_second_signal_ends_it_at_once(tmp_path: Path, processes: str) -> None
         server.process.send_signal(signal.SIGTERM)
         assert server.process.wait(PATIENCE_S) == 0
 
-    assert time.monotonic() - told < STOP_S
+    assert time.monotonic() - told < STOP_S + LEAVING_S
 
 
 def test_no_secret_is_in_any_line_that_a_server_writes(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from interlock.telemetry.logs import set_up
 from interlock.toolbox.around import Around
 from interlock.toolbox.catalog import Catalog
 from interlock.toolbox.child import DEADLINE_S, refresh, run_in_child
+from interlock.toolbox.kept import NAME as KEPT
 from interlock.toolbox.tool import Described
 
 app = typer.Typer(help="Look at the tools there are, and try one.", no_args_is_help=True)
@@ -32,9 +33,11 @@ def list_tools(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """List the tools: those that come along, those of Python modules, those of MCP servers."""
-    around = around_of(settings(context))
-    catalog = Catalog(around)
-    asyncio.run(refresh(catalog))
+    found = settings(context)
+    around = around_of(found)
+    catalog = Catalog(around, found.data / KEPT)
+    # All of them: whoever looks wants to see what there is now.
+    asyncio.run(refresh(catalog, tuple(server.name for server in around.servers)))
     tools = catalog.describe().values()
     if as_json:
         rows = [{**one._asdict(), "missing": _missing(one, around)} for one in tools]

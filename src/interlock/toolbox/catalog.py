@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import redirect_stdout
 from itertools import chain
+from pathlib import Path
 from types import ModuleType
 from typing import Final
 
@@ -19,6 +20,7 @@ from interlock.outside.schema import InvalidSchema, read_schema
 from interlock.servers import Server
 from interlock.toolbox.around import Around
 from interlock.toolbox.built_in import TOOLS
+from interlock.toolbox.kept import read_kept, write_kept
 from interlock.toolbox.tool import NAME, RESOURCE_UNAVAILABLE, Described, Run, Tool, ToolFailure
 
 DOT: Final = "."
@@ -37,11 +39,15 @@ class ToolsNotLoaded(InterlockError):
 class Catalog:
     """The tools by their names, and what is wrong with servers that could not tell theirs."""
 
-    def __init__(self, around: Around) -> None:
-        """Load what is named; raises ``ToolsNotLoaded`` where a module cannot be."""
+    def __init__(self, around: Around, file: Path | None = None) -> None:
+        """Load what is named; raises ``ToolsNotLoaded`` where a module cannot be.
+
+        What servers tell is kept in a file, if one is given, and known from there the next time.
+        """
         self.around = around
+        self._file = file
         self._tools: dict[str, Tool] = {}
-        self._listed: dict[str, Mapping[str, Described]] = {}
+        self._listed = {} if file is None else read_kept(file, around.servers)
         self._wrong: dict[str, tuple[str, ...]] = {}
         for tool in chain(TOOLS, *(_tools_of(name) for name in around.modules)):
             if self._tools.setdefault(tool.name, tool) is not tool:
@@ -80,6 +86,8 @@ class Catalog:
                 kept[one.name] = one
         self._listed[server] = kept
         self._wrong[server] = tuple(wrong)
+        if self._file is not None:
+            write_kept(self._file, self.around.servers, self._listed)
 
     def note(self, server: str, wrong: str) -> None:
         """Keep why a server could not be asked; what it said before stays."""

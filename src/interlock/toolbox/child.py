@@ -21,8 +21,9 @@ from typing import Final, NamedTuple
 from interlock.servers import Server
 from interlock.toolbox.around import Around
 from interlock.toolbox.catalog import Catalog
+from interlock.toolbox.kept import described
 from interlock.toolbox.running import FOLDER
-from interlock.toolbox.tool import SYSTEM, TRANSIENT, VALIDATION, Described
+from interlock.toolbox.tool import SYSTEM, TRANSIENT, VALIDATION
 
 LISTING_S: Final = 30.0
 DEADLINE_S: Final = 300.0
@@ -81,17 +82,7 @@ async def _list(catalog: Catalog, server: Server) -> None:
         why = f"{outcome.message} {outcome.detail}".strip()
         catalog.note(server.name, why)
         return
-    catalog.keep(server.name, (_described(one) for one in outcome.result))
-
-
-def _described(row: list[object]) -> Described:
-    name, doc, parameters, result, resources = row
-    return Described(
-        str(name), str(doc),
-        parameters if isinstance(parameters, dict) else {},
-        result if isinstance(result, dict) else {},
-        tuple(map(str, resources)) if isinstance(resources, list) else (),
-    )  # fmt: skip
+    catalog.keep(server.name, map(described, outcome.result))
 
 
 async def _ask(what: str, job: Mapping[str, object], deadline_s: float) -> Outcome:

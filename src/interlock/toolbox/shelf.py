@@ -6,6 +6,7 @@ in nobody's way but of those who do.
 
 import asyncio
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Final
 
 from interlock.toolbox.around import Around
@@ -20,9 +21,14 @@ AGAIN_S: Final = 60.0
 class Shelf:
     """What tools there are, for as long as a program runs."""
 
-    def __init__(self, around: Around) -> None:
-        """Take what is configured; nothing is loaded yet."""
+    def __init__(self, around: Around, file: Path | None = None, *, asks_all: bool = False) -> None:
+        """Take what is configured; nothing is loaded yet.
+
+        What servers have told is known from a file; who runs for long asks them all once more.
+        """
         self._around = around
+        self._file = file
+        self._stale = tuple(one.name for one in around.servers) if asks_all else ()
         self._catalog: Catalog | None = None
         self._asked: float | None = None
         self._lock = asyncio.Lock()
@@ -34,10 +40,11 @@ class Shelf:
         """
         async with self._lock:
             if self._catalog is None:
-                self._catalog = Catalog(self._around)
+                self._catalog = Catalog(self._around, self._file)
             now = asyncio.get_running_loop().time()
             is_time = self._asked is None or now - self._asked >= AGAIN_S
-            if self._catalog.unlisted() and is_time:
+            if (self._stale or self._catalog.unlisted()) and is_time:
+                stale, self._stale = self._stale, ()
                 self._asked = now
-                await refresh(self._catalog)
+                await refresh(self._catalog, stale)
             return self._catalog.describe()

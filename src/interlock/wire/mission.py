@@ -120,6 +120,10 @@ class ProposeHop(Asking):
     is_final: bool = Field(default=False, description="With this hop the mission is completed.")
 
 
+class CreateHop(ProposeHop):
+    """Write the next hop as a person; it is named like one that is proposed."""
+
+
 class ReviseHop(Asking):
     """Write a proposal anew; what is left out stays."""
 
@@ -188,11 +192,11 @@ class ChainStep(Shape):
 
     tool: Annotated[str, Field(max_length=200)] = ""
     description: Text = ""
-    parameter_mapping: dict[str, dict[str, object]] = Field(
+    parameter_mapping: dict[str, object] = Field(
         default_factory=dict,
         description='{"asset": id, "path"?} | {"step": n, "output"?, "path"?} | {"literal": value}',
     )
-    result_mapping: dict[str, dict[str, object]] = Field(
+    result_mapping: dict[str, object] = Field(
         default_factory=dict,
         description='{"asset": id} | {"scratch": true} | {"discard": true}',
     )

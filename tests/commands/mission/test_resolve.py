@@ -51,6 +51,9 @@ async def test_all_that_is_wrong_is_told_at_once_and_nothing_is_laid(stage: Stag
     await build(stage, mission)
     hop, lease = await take(stage, mission, "hop")
     before = await stage.mark(mission)
+    nothing = {"tool": "total", "parameter_mapping": {"rows": 1}, "result_mapping": {"total": 1}}
+    no = await stage.refused("submit_resolution", hop_id=hop, lease=lease, steps=[nothing])
+    assert ("comes from" in no.message, "goes nowhere" in no.message) == (True, True)
     chain = [{"tool": "dubble"}, {"tool": "total", "parameter_mapping": {"rows": {"literal": "x"}}}]
     no = await stage.refused("submit_resolution", hop_id=hop, lease=lease, steps=chain)
 

@@ -1,6 +1,15 @@
 """Content laid out for people, and written down for a comparison."""
 
-from interlock.doors.web.outline import DEPTH_MAX, ITEMS_MAX, Piece, as_json, lines, pieces, title
+from interlock.doors.web.outline import (
+    DEPTH_MAX,
+    ITEMS_MAX,
+    ROWS_MAX,
+    Piece,
+    as_json,
+    lines,
+    pieces,
+    title,
+)
 
 
 def test_names_texts_lists_and_trees_are_laid_out_and_what_is_empty_is_not() -> None:
@@ -25,7 +34,14 @@ def test_what_is_too_deep_or_too_much_is_shown_as_json() -> None:
     assert found[0].kind == "code"
     many = {str(number): number for number in range(ITEMS_MAX + 1)}
     assert pieces(many) == (Piece("content", "code", as_json(many)),)
-    assert pieces({"rows": [{"a": 1}]})[0].kind == "code"
+    assert pieces({"rows": [{"a": 1}] * (ROWS_MAX + 1)})[0].kind == "code"
+
+
+def test_rows_that_are_trees_are_numbered() -> None:
+    (rows,) = pieces({"rows": [{"a": 1}, {"b": "two"}]})
+
+    assert [(one.name, one.kind) for one in rows.pieces] == [("1", "tree"), ("2", "tree")]
+    assert rows.pieces[1].pieces == (Piece("B", "text", "two"),)
 
 
 def test_lines_follow_the_tree_and_the_lines_of_texts() -> None:

@@ -29,6 +29,7 @@ from interlock.service.some import Others, Some, read_some
 from interlock.store.rows import PartRow, UnitRow, dump, part_id
 from interlock.wire.mission import (
     AcceptHop,
+    CreateHop,
     HopRef,
     NewAsset,
     ProposeHop,
@@ -50,7 +51,7 @@ async def propose_hop(call: Call, asked: ProposeHop) -> Answer:
     return await _propose(call, asked, event)
 
 
-async def create_hop(call: Call, asked: ProposeHop) -> Answer:
+async def create_hop(call: Call, asked: CreateHop) -> Answer:
     """Write the next hop, as a person."""
     return await _propose(call, asked, "create_hop")
 

@@ -60,9 +60,13 @@ def row_of(step: PartRow) -> chain.Row:
 
 
 def _submitted(step: ChainStep) -> chain.Row:
-    return chain.Row(
-        step.tool, step.description, step.parameter_mapping, step.result_mapping, step.step_id
-    )
+    parameters, results = _maps(step.parameter_mapping), _maps(step.result_mapping)
+    return chain.Row(step.tool, step.description, parameters, results, step.step_id)
+
+
+def _maps(told: Mapping[str, object]) -> Maps:
+    """Return mappings; what is none says nothing, which validation tells."""
+    return {name: one if isinstance(one, Mapping) else {} for name, one in told.items()}
 
 
 async def _some(call: Call, name: str, rows: Sequence[chain.Row]) -> Some:

@@ -31,8 +31,10 @@ from interlock.service.sessions import Visit
 
 PATHS: Final = ("/decide/{signed}", "/gates/{gate_id}")
 BUSY: Final = 409
-ORDER: Final = ("approve", "accept", "continue", "modify", "skip", "reject", "cancel")
-"""How decisions are sorted: what lets things go on comes first, what ends them last."""
+ORDER: Final = (
+    "execute", "accept", "approve", "continue", "modify", "request", "skip", "reject", "cancel",
+)  # fmt: skip
+"""How decisions are sorted, by their first word: what lets things go on comes first."""
 
 ENDING: Final = ("reject", "cancel", "fail", "abort")
 QUESTIONS: Final = "questions"
@@ -144,7 +146,8 @@ class Decide:
         earlier = [
             str(one["content_digest"])
             for one in cast("Rows", gate["history"])
-            if cast("int", one["opened_at"]) <= cast("int", gate["opened_at"])
+            if one["status"] == gate["status"]
+            and cast("int", one["opened_at"]) <= cast("int", gate["opened_at"])
         ]
         return await self._changes(link, gate, earlier[-1] if earlier else ""), "the last review"
 
@@ -174,7 +177,8 @@ def _answers(form: Form) -> list[str]:
 
 
 def _rank(decision: str) -> tuple[int, str]:
-    return (ORDER.index(decision) if decision in ORDER else len(ORDER) - 1, decision)
+    word = decision.partition("_")[0]
+    return (ORDER.index(word) if word in ORDER else len(ORDER) - 1, decision)
 
 
 def _content(shown: object) -> object:

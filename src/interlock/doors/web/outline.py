@@ -11,7 +11,10 @@ from typing import Final, Literal, NamedTuple
 
 DEPTH_MAX: Final = 3
 ITEMS_MAX: Final = 200
-"""How deep a tree is laid out, and how many things of it; the rest is shown as JSON."""
+ROWS_MAX: Final = 20
+SHORT_MAX: Final = 80
+"""How deep a tree is laid out, how many things of it, and how many rows of a list that are trees
+themselves; the rest is shown as JSON."""
 
 
 class Piece(NamedTuple):
@@ -47,11 +50,15 @@ def _piece(name: str, value: object, depth: int) -> Piece:
         return Piece(name, "text", value)
     if isinstance(value, bool | int | float):
         return Piece(name, "text", json.dumps(value))
-    if isinstance(value, list) and len(value) <= ITEMS_MAX and all(map(_is_plain, value)):
+    if isinstance(value, list | tuple) and len(value) <= ITEMS_MAX and all(map(_is_plain, value)):
         return Piece(name, "list", items=tuple(map(_text, value)))
     if isinstance(value, Mapping) and depth < DEPTH_MAX:
         return Piece(name, "tree", pieces=pieces(value, depth + 1))
-    return Piece(name, "code", as_json(value))
+    if isinstance(value, list | tuple) and len(value) <= ROWS_MAX and depth < DEPTH_MAX:
+        numbered = {str(number): one for number, one in enumerate(value, 1)}
+        return Piece(name, "tree", pieces=pieces(numbered, depth + 1))
+    short = json.dumps(value, ensure_ascii=False)
+    return Piece(name, "code", short if len(short) <= SHORT_MAX else as_json(value))
 
 
 def _is_plain(value: object) -> bool:

@@ -232,9 +232,10 @@ def _latest(rows: Sequence[ArtifactRow]) -> list[ArtifactRow]:
     return sorted(last.values(), key=lambda one: -one.at)
 
 
-UNSAID: Final = frozenset(
-    {"name", "title", "goal", "sessions", "is_shuffled", "max_steps", "shown"}
-)
+UNSAID: Final = frozenset({
+    "name", "title", "sessions", "is_shuffled", "max_steps", "shown", "current", "hops_made",
+    "held", "inputs", "outputs", "ready", "recovery", "tries_max",
+})  # fmt: skip
 
 
 def _about(fields: Mapping[str, object]) -> dict[str, object]:
