@@ -135,7 +135,7 @@ class Shop:
         return asyncio.run(run())
 
 
-def open_shop(folder: Path, *calls: Arguments) -> Shop:
+def open_shop(folder: Path, *calls: Arguments, database: str = "") -> Shop:
     """Make a mission whose hop executes, with a tool step for each of the calls."""
 
     async def work() -> tuple[str, str]:
@@ -143,7 +143,7 @@ def open_shop(folder: Path, *calls: Arguments) -> Shop:
             token, _ = await create_token(app.engine, app.owner(), "worker", WORKER)
             return await _mission(app, folder, calls), token
 
-    base = Base(folder / "data")
+    base = Base(folder / "data", database)
     return Shop(base, folder, *asyncio.run(work()))
 
 

@@ -10,11 +10,10 @@ from tests.worker.shop import LEASE_MS, PATIENCE_S, PERSON, Shop, is_alive, open
 LEASED: Final = {"INTERLOCK_LEASE_MS": str(LEASE_MS)}
 
 
-def shop_of(folder: Path, *kinds: str) -> Shop:
+def shop_of(folder: Path, *kinds: str, database: str = "") -> Shop:
     """Make a mission with a tool step for each; one that waits does so until it may go."""
-    return open_shop(
-        folder, *({"until": str(folder / "go")} if one == "waits" else {} for one in kinds)
-    )
+    calls = ({"until": str(folder / "go")} if one == "waits" else {} for one in kinds)
+    return open_shop(folder, *calls, database=database)
 
 
 def test_a_chain_is_run_in_order_and_once_however_many_slots_there_are(tmp_path: Path) -> None:
@@ -42,8 +41,9 @@ def test_what_fails_in_passing_is_tried_again_in_place(tmp_path: Path) -> None:
 
 def test_a_worker_that_is_killed_takes_its_tool_along_and_another_one_goes_on(
     tmp_path: Path,
+    where: str,
 ) -> None:
-    shop = shop_of(tmp_path, "waits")
+    shop = shop_of(tmp_path, "waits", database=where)
     with shop.base.serving(**LEASED) as server, shop.workers() as start:
         first = start(server.url)
         wait_for(shop.runs)
@@ -106,8 +106,10 @@ def test_told_twice_it_ends_at_once(tmp_path: Path) -> None:
     assert not is_alive(shop.runs()[0])
 
 
-def test_a_server_that_is_killed_and_comes_back_gets_the_result_once(tmp_path: Path) -> None:
-    shop = shop_of(tmp_path, "waits")
+def test_a_server_that_is_killed_and_comes_back_gets_the_result_once(
+    tmp_path: Path, where: str
+) -> None:
+    shop = shop_of(tmp_path, "waits", database=where)
     with shop.workers() as start:
         with shop.base.serving() as server:
             start(server.url, INTERLOCK_WORKER_HEARTBEAT_S="1")

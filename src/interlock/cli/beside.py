@@ -105,8 +105,8 @@ class Beside:
     def _environment(self) -> dict[str, str]:
         hidden = {variable(name) for name in HIDDEN}
         ours = {name: value for name, value in os.environ.items() if name not in hidden}
-        told = {"server": self._url, "token": self._token, "log": self._settings.log,
-                "log_level": self._settings.log_level}  # fmt: skip
+        told = {"server": self._url, "token": self._token, "profile": self._settings.profile,
+                "log": self._settings.log, "log_level": self._settings.log_level}  # fmt: skip
         return ours | {variable(name): value for name, value in told.items() if value}
 
 

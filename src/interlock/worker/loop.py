@@ -99,14 +99,15 @@ class Loop:
 
     async def _do(self, work: Work) -> None:
         begun = self._clock.now()
-        how = "released" if self._is_leaving.is_set() else await self._run(work)
-        if how == "released":
+        how = None if self._is_leaving.is_set() else await self._run(work)
+        if how is None:
             await self._release(work)
+            how = "given back"
         facts = {"part": work.part, "took_ms": self._clock.now() - begun}
         log.info("%s %s: %s", work.kind, work.part, how, extra={TOLD: facts})
 
-    async def _run(self, work: Work) -> str:
-        """Run it while showing signs of life; return how it went."""
+    async def _run(self, work: Work) -> str | None:
+        """Run it while showing signs of life; return how it went, if it ended in time."""
 
         async def hand_in(command: str, arguments: Mapping[str, object]) -> Envelope:
             told = {"part_id": work.part, "lease": work.lease, **arguments}
@@ -122,7 +123,7 @@ class Loop:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             if running.done():
                 return _how(running)
-            return "released" if over.done() else f"lost: {beating.exception()}"
+            return None if over.done() else f"lost: {beating.exception()}"
         finally:
             for task in tasks:
                 task.cancel()
