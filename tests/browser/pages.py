@@ -23,7 +23,6 @@ INSIDE: Final = {
     "/units/{unit}": "/units/{plan}",
     "/units/{unit}/parts/{number}": "/units/{plan}/parts/1",
     "/units/{unit}/modify": "/units/{plan}/modify",
-    "/units/{unit}/end": "/units/{plan}/end",
     "/units/{unit}/act/{command}": "/units/{plan}/act/fail_plan",
     "/units/{unit}/artifacts": "/units/{plan}/artifacts",
     "/units/{unit}/artifacts/{digest}": "/units/{plan}/artifacts/{artifact}",

@@ -115,3 +115,22 @@ async def test_a_design_is_looked_at_and_run_at_its_gate(stage: Stage) -> None:
     assert browser.status == 200
     assert 'value="execute_hop"' in browser.text
     assert 'value="request_changes"' in browser.text
+
+
+@staged
+async def test_nothing_is_decided_where_it_is_not_shown(stage: Stage) -> None:
+    equip(stage)
+    there = await bring(stage, PAT, ADA, "execute_hop", [])
+    mission_id, hop = str(there["mission_id"]), str(there["hop_id"])
+    browser = await entered(stage)
+    path = f"/units/{mission_id}/act/execute_hop"
+    await browser.get(f"/units/{mission_id}")
+    assert "/act/execute_hop" not in browser.text
+    await browser.get(f"{path}?part={hop}")
+    assert "What is to be decided" in browser.text
+    csrf = browser.text.partition('name="csrf" value="')[2].partition('"')[0]
+    shown = str(there["content_digest"])
+    await browser.post(path, {"csrf": csrf, "part": hop, "content_digest": shown})
+
+    assert browser.status == 409
+    assert (await stage.whole(mission_id)).row.unit.status == "HOP_READY_TO_EXECUTE"

@@ -24,7 +24,7 @@ def _call(event: str, *actors: str, part: str | None = None) -> Call:
         ("approve", "p.1", "/gates/g"),
         ("fail_step", "p.2", "/units/p/modify?action=fail_step&step=p.2"),
         ("add_steps", None, "/units/p/modify?action=add_steps"),
-        ("fail_plan", None, "/units/p/end"),
+        ("fail_plan", None, "/units/p/act/fail_plan"),
         ("take_over", "p.2", "/units/p/parts/2#take-over"),
         ("submit", "p.1", ""),
     ],

@@ -38,7 +38,10 @@ def test_a_decision_comes_before_everything_else() -> None:
     told = _now([_call("fail_plan", USER)], [_line(holder="ann")], [_gate(1)])
 
     assert (told.look, told.head, told.since) == ("", "Waiting for you", 1)
-    assert [button.path for button in told.buttons] == ["/gates/plan-1.1:9", "/units/plan-1/end"]
+    assert [button.path for button in told.buttons] == [
+        "/gates/plan-1.1:9",
+        "/units/plan-1/act/fail_plan",
+    ]
 
 
 def test_work_silence_idleness_and_the_end_are_told_apart() -> None:

@@ -42,8 +42,8 @@ def test_each_thing_has_a_field_of_its_kind_and_what_is_known_has_none() -> None
 def test_what_is_sent_names_the_unit_and_leaves_out_what_is_blank() -> None:
     form = {"reason": "why", "story": " ", "cascade": "yes", "tries": "3", "rows": '[{"a": 1}]'}
 
-    assert read(Order, form, About("plan-1", "plan-1.2", "d")) == {
-        "plan_id": "plan-1", "step_id": "plan-1.2", "content_digest": "d", "reason": "why",
+    assert read(Order, form, About("plan-1", "plan-1.2")) == {
+        "plan_id": "plan-1", "step_id": "plan-1.2", "reason": "why",
         "cascade": True, "tries": 3, "rows": [{"a": 1}],
     }  # fmt: skip
     assert read(Order, {}, About("plan-1")) == {"plan_id": "plan-1", "cascade": False}

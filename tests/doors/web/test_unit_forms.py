@@ -56,20 +56,6 @@ async def test_a_part_is_given_up_and_tried_again(stage: Stage) -> None:
 
 
 @staged
-async def test_a_plan_ends_only_with_a_reason_and_after_a_question(stage: Stage) -> None:
-    plan = await stage.plan(1)
-    browser = await entered(stage)
-    await browser.get(f"/units/{plan}/end")
-    assert "End it for good?" in browser.text
-    await browser.send(reason="")
-    assert (browser.status, 'id="reason-wrong"' in browser.text) == (422, True)
-    await browser.send(reason="moot")
-
-    assert await stage.standing(plan) == "failed: skipped"
-    assert "It has ended" in browser.text
-
-
-@staged
 async def test_who_only_reads_is_shown_no_button_and_refused(stage: Stage) -> None:
     plan = await stage.plan(1)
     await stage.claim(plan)

@@ -13,12 +13,11 @@ from interlock.commands.all import COMMANDS
 from interlock.commands.row import PEOPLE, AnyCommand
 from interlock.doors.web.guest import Guest, behind_login
 from interlock.doors.web.moves import Move, moves
-from interlock.doors.web.page import Told
-from interlock.doors.web.shape_form import About, fields, read
+from interlock.doors.web.page import Told, blamed
+from interlock.doors.web.shape_form import SHOWN, About, fields, read
 from interlock.doors.web.unit import PATH, Scene, scene_of
 from interlock.errors import InterlockError
 from interlock.kernel.explain import explain
-from interlock.kernel.gates import SHOWN
 from interlock.service.engine import Engine
 from interlock.service.errors import NotFound
 
@@ -39,8 +38,22 @@ class Act:
         ]
 
     async def show(self, guest: Guest) -> Response:
-        """Show what a command would do, and the form for it."""
-        return await self._page(guest, {}, guest.asked("part"))
+        """Show what a command would do, and the form for it.
+
+        What is decided at a gate is decided on its page, where it is shown.
+        """
+        part = guest.asked("part")
+        gate = await self._gate(guest, part)
+        return guest.go(f"/gates/{gate}") if gate else await self._page(guest, {}, part)
+
+    async def _gate(self, guest: Guest, part: str) -> str:
+        """Return the open gate that a command would decide; nothing where it decides none."""
+        unit = guest.request.path_params["unit"]
+        if SHOWN.isdisjoint(_row(guest).takes.model_fields):
+            return ""
+        number = int(part.rpartition(".")[2]) if part.rpartition(".")[2].isdecimal() else 0
+        found = await self.engine.store.gates.of_unit(guest.person.tenant, unit)
+        return next((one.id for one in found if one.is_open and one.part == number), "")
 
     async def send(self, guest: Guest) -> Response:
         """Send the command; what is wrong is told beside its field."""
@@ -48,12 +61,9 @@ class Act:
         row, part = _row(guest), form.get("part", "")
         unit = guest.request.path_params["unit"]
         try:
-            digest = form.get("content_digest", "")
-            await guest.send(row.name, read(row.takes, form, About(unit, part, digest)))
+            await guest.send(row.name, read(row.takes, form, About(unit, part)))
         except InterlockError as error:
-            wrong = getattr(error, "fields", ())
-            field = str(wrong[0][0]).rpartition(".")[2] if wrong else ""
-            return await self._page(guest, form, part, Told.of(error, field), error.http)
+            return await self._page(guest, form, part, Told.of(error, blamed(error)), error.http)
         return guest.go(f"/units/{unit}")
 
     async def _page(
@@ -68,11 +78,10 @@ class Act:
         scene = await scene_of(guest, guest.request.path_params["unit"])
         if part and part not in scene.snapshot.ids:
             raise NotFound(part)
-        owner = scene.snapshot.part(part) if part else scene.snapshot.unit
         return await guest.page(
             "act.html", place=f"board:{scene.flow.name}", status=status, told=told, scene=scene,
             row=row, part=part, form=form, fields=tuple(fields(row.takes)),
-            digest=str(owner.fields.get(SHOWN) or ""), effects=_effects(guest, scene, row, part),
+            effects=_effects(guest, scene, row, part),
             name=row.name.replace("_", " "),
         )  # fmt: skip
 

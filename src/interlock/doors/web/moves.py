@@ -39,7 +39,11 @@ def moves(
 def _move(flow: Workflow, unit: str, call: Call, gate: str, *, may: bool) -> Move:
     rule = flow.rule(call.event)
     is_held = rule is not None and rule.lease
-    path = path_of(unit, call, gate, is_held=is_held) if may and USER in call.actors else ""
+    # What is decided at a gate is decided where it is shown.
+    is_decision = rule is not None and "gate" in rule.sees
+    path = ""
+    if may and USER in call.actors:
+        path = path_of(unit, call, gate, is_held=is_held, is_decision=is_decision)
     return Move(
         call.event.replace("_", " "),
         "" if rule is None else rule.doc,
@@ -49,17 +53,15 @@ def _move(flow: Workflow, unit: str, call: Call, gate: str, *, may: bool) -> Mov
     )
 
 
-def path_of(unit: str, call: Call, gate: str, *, is_held: bool) -> str:
+def path_of(unit: str, call: Call, gate: str, *, is_held: bool, is_decision: bool = False) -> str:
     """Return where the form for a call is; empty where only programs send it."""
     command, _, action = call.command.partition(" ")
     part = "" if call.part is None else str(call.part)
-    if command == "submit_user_decision" or (gate and command == "decide_gate"):
-        return f"/gates/{gate}" if gate else ""
+    if gate and is_decision:
+        return f"/gates/{gate}"
     if command == "modify_plan":
         about = f"&step={part}" if part else ""
         return f"/units/{unit}/modify?action={action}{about}"
-    if command == "fail_plan":
-        return f"/units/{unit}/end"
     if command == "take_over_step":
         return f"/units/{unit}/parts/{part.rpartition('.')[2]}#take-over"
     row = COMMANDS.get(command)

@@ -79,6 +79,12 @@ class Told:
         return cls.of(error, otherwise)
 
 
+def blamed(error: InterlockError) -> str:
+    """Return the field that is to blame, as far as the error says."""
+    fields = getattr(error, "fields", ())
+    return str(fields[0][0]).rpartition(".")[2] if fields else ""
+
+
 def page(
     engine: Engine,
     request: Request,

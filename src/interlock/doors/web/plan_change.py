@@ -14,7 +14,7 @@ from starlette.routing import Route
 from interlock.doors.web.compare import Row, compare
 from interlock.doors.web.csrf import Form
 from interlock.doors.web.guest import Guest, Rows, behind_login, rows
-from interlock.doors.web.page import Told
+from interlock.doors.web.page import Told, blamed
 from interlock.doors.web.plan_forms import CHANGES, Change
 from interlock.doors.web.unit import PATH, Scene, scene_of
 from interlock.errors import InterlockError
@@ -68,7 +68,7 @@ class PlanChange:
                         "Look at the preview again.")  # fmt: skip
             return await self._page(guest, name, form, told, status=409)
         except InterlockError as error:
-            told = Told.of(error, _field(error))
+            told = Told.of(error, blamed(error))
             return await self._page(guest, name, form, told, status=error.http)
         if is_real:
             return guest.go(f"/units/{unit}")
@@ -107,12 +107,6 @@ def _change(name: str) -> Change:
 def _version(form: Form) -> int | None:
     text = form.get("version", "")
     return int(text[:15]) if text.isascii() and text.isdecimal() else None
-
-
-def _field(error: InterlockError) -> str:
-    """Return the field that is to blame, as far as the error says."""
-    fields = getattr(error, "fields", ())
-    return str(fields[0][0]).rpartition(".")[2] if fields else ""
 
 
 def _diff(scene: Scene, preview: Rows) -> list[Row]:

@@ -20,7 +20,8 @@ UNIT: Final = frozenset({"id", "unit_id", "plan_id", "mission_id", "ticket_id"})
 PART: Final = frozenset({"part_id", "step_id", "hop_id", "tool_step_id", "asset_id", "bead_id"})
 SHOWN: Final = frozenset({"content_digest", "digest"})
 PROGRAMS: Final = frozenset({"request_id", "session_id", "lease", "dry_run"})
-"""Fields that name the unit, name its part, say what was shown, and that no person fills in."""
+"""Fields that name the unit, name its part, say what was shown at a gate (which only its page can),
+and that no person fills in."""
 
 LONG: Final = 500
 """Texts that may be longer than this have a field of several lines."""
@@ -40,11 +41,10 @@ class Field(NamedTuple):
 
 
 class About(NamedTuple):
-    """What a form is about: a unit, one of its parts or none, and the digest of what is shown."""
+    """What a form is about: a unit, and one of its parts or none."""
 
     unit: str
     part: str = ""
-    digest: str = ""
 
 
 def fields(shape: type[Shape]) -> Iterator[Field]:
@@ -95,8 +95,6 @@ def read(shape: type[Shape], form: Form, about: About) -> dict[str, object]:
             sent[name] = about.unit
         elif name in PART and about.part:
             sent[name] = about.part
-        elif name in SHOWN and about.digest:
-            sent[name] = about.digest
     for field in fields(shape):
         text = form.get(field.name, "")
         if field.kind == "check":

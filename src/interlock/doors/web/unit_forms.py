@@ -1,4 +1,4 @@
-"""Forms about a unit and its parts: take over, hand in, give up, try again, end it for good.
+"""Forms about a part on its own page: take over, hand in, give up, try again.
 
 Each sends one command, as the person who is logged in; what is refused is told on the page.
 """
@@ -13,7 +13,7 @@ from starlette.routing import Route
 from interlock.doors.web.csrf import Form
 from interlock.doors.web.guest import Guest, behind_login
 from interlock.doors.web.page import Told
-from interlock.doors.web.unit import PATH, UnitPage, scene_of
+from interlock.doors.web.unit import PATH, UnitPage
 from interlock.errors import InterlockError
 from interlock.service.engine import Engine
 
@@ -31,32 +31,9 @@ class UnitForms:
     def routes(self) -> list[Route]:
         """Return the routes."""
         return [
-            behind_login(self.engine, f"{PATH}/end", self.confirm_end),
-            behind_login(self.engine, f"{PATH}/end", self.end, "POST"),
-            *(
-                behind_login(self.engine, f"{PART}/{name}", self._about(name, send), "POST")
-                for name, send in SENDS.items()
-            ),
+            behind_login(self.engine, f"{PART}/{name}", self._about(name, send), "POST")
+            for name, send in SENDS.items()
         ]
-
-    async def confirm_end(self, guest: Guest) -> Response:
-        """Ask whether it shall really end, and why."""
-        return await self._ending(guest)
-
-    async def end(self, guest: Guest) -> Response:
-        """End a unit for good."""
-        unit, form = guest.request.path_params["unit"], await guest.form()
-        try:
-            await guest.call("fail_plan", plan_id=unit, reason=form.get("reason", ""))
-        except InterlockError as error:
-            return await self._ending(guest, Told.of(error, "reason"), error.http)
-        return guest.go(f"/units/{unit}")
-
-    async def _ending(self, guest: Guest, told: Told | None = None, status: int = 200) -> Response:
-        scene = await scene_of(guest, guest.request.path_params["unit"])
-        return await guest.page(
-            "end.html", place=f"board:{scene.flow.name}", status=status, told=told, scene=scene
-        )
 
     def _about(self, name: str, send: Send) -> Callable[[Guest], Awaitable[Response]]:
         async def answer(guest: Guest) -> Response:
