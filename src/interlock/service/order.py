@@ -54,7 +54,10 @@ class Arrangement(NamedTuple):
 
 
 class Filled(NamedTuple):
-    """Fields of a part that no rule reads, as they are from now on, and what is kept of it."""
+    """Fields that no rule reads, as they are from now on, and what is kept.
+
+    ``part`` is whose they are; the name of the unit means the unit itself.
+    """
 
     part: str
     fields: Mapping[str, object]
