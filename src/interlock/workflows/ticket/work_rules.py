@@ -36,6 +36,7 @@ TO_APPROVE: Final[Form] = Both(
     (In("unit", APPROVALS), Not(Is("event", "outcome", ("CHECKS_PASSED",))))
 )
 NO_GOOD: Final[Form] = Named("answer_is_no_good")
+FAILED: Final[Form] = In("part", ("failed",))
 PLAN_READY: Final[Form] = Is("event", "outcome", ("EXECUTION_SETUP_PLAN_READY",))
 
 NO_OWN_FAILURE: Final = tuple(
@@ -137,8 +138,8 @@ WORK_RULES: Final = (
         walk=(
             Do("count_rejected"),
             Fire("part", "fail", when=NO_GOOD, reason="invalid_output"),
-            Do("note_failure", when=NO_GOOD),
-            *_blocks("invalid_output", NO_GOOD),
+            Do("note_failure", when=FAILED),
+            *_blocks("invalid_output", FAILED),
         ),
         sees=("part",),
     ),
