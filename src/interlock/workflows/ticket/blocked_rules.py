@@ -60,6 +60,7 @@ BLOCKED_RULES: Final = (
         doc="Go back to the phase that was left; to CODING once the working tree is restored.",
         guards=(OPEN, phase_is(BLOCKED), PEOPLE_DECIDE, HAS_PREVIOUS, NOTHING_OFFERED),
         walk=(
+            Do("keep_words"),
             Fire("unit", "RETRY", when=Not(came_from("CODING"))),
             Do("offer_work", when=In("unit", (BLOCKED,))),
         ),
