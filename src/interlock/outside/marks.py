@@ -6,8 +6,9 @@ close the block and go on outside of it. What is put between them is decided els
 
 from collections.abc import Iterable
 from hashlib import sha256
+from typing import Final
 
-SECRET_LENGTH = 8
+SECRET_LENGTH: Final = 8
 
 
 class Marks:
