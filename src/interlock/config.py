@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+from interlock.agents import AgentSettings, read_agents
 from interlock.errors import InterlockError
 from interlock.servers import Server, read_servers
 from interlock.sources import Mistake, Sources, variable
@@ -103,6 +104,7 @@ class Settings:
     tools: str = ""  # Python modules whose tools can be run, with commas between
     fetch_hosts: str = ""  # hosts that http_fetch may read from, with commas between; none: off
     mcp_servers: tuple[Server, ...] = ()  # whose tools can be run: tables [mcp_servers.NAME]
+    agents: tuple[AgentSettings, ...] = ()  # whom a worker can ask: tables [agents.NAME]
     worker: bool = True  # whether `up` runs tools, too, in a worker beside it
     worker_slots: int = 1  # how much a worker runs at once
     worker_grace_s: int = 30  # how long a worker that was told to stop lets run what it runs
@@ -185,6 +187,7 @@ READERS: Final[Mapping[str, Callable[[object], object]]] = {
     "tools": read_modules,
     "fetch_hosts": read_hosts,
     "mcp_servers": read_servers,
+    "agents": read_agents,
     "worker": read_yes_or_no,
     "worker_slots": whole(1, 256),
     "worker_grace_s": whole(0, 3600),

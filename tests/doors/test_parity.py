@@ -28,10 +28,10 @@ from interlock.config import load
 from interlock.doors.mcp.answer import document as told_to_a_model
 from interlock.doors.mcp.tools import offered
 from interlock.errors import InterlockError
+from interlock.outside.marks import Marks
 from interlock.service.acts import list_acts
 from interlock.service.engine import Principal
 from interlock.wire.envelope import Asking, Envelope, problem
-from interlock.wire.trust import Marks
 from tests.cli.home import Home
 from tests.doors.mcp import clients as mcp
 from tests.doors.rest.calling import application, door, send, token

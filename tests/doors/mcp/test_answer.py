@@ -5,8 +5,8 @@ import json
 from mcp_types import CallToolResult, TextContent
 
 from interlock.doors.mcp.answer import answered, document, refused
+from interlock.outside.marks import Marks
 from interlock.wire.envelope import Envelope, Problem
-from interlock.wire.trust import Marks
 
 
 def text(result: CallToolResult) -> str:

@@ -5,8 +5,9 @@ from typing import Final
 
 from mcp_types import CallToolResult, TextContent
 
+from interlock.outside.marks import Marks
 from interlock.wire.envelope import Envelope, Problem
-from interlock.wire.trust import Marks, mark
+from interlock.wire.trust import mark
 
 ERROR: Final = "error"
 

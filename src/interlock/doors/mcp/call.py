@@ -21,10 +21,10 @@ from interlock.doors.mcp.spelling import in_snake_case
 from interlock.doors.mcp.tools import Toolset
 from interlock.doors.noting import CallLog, unforeseen, write_down
 from interlock.errors import InterlockError
+from interlock.outside.marks import Marks
 from interlock.service.calls import ToolCall
 from interlock.service.engine import Engine, Principal
 from interlock.wire.envelope import Envelope, problem
-from interlock.wire.trust import Marks
 
 Context = ServerRequestContext[Any, Any]
 

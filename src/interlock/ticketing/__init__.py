@@ -1,0 +1,1 @@
+"""The documents of a ticket and what is asked of models about them: pure, no store, no service."""
