@@ -44,17 +44,15 @@ def read_answer(text: str, schema: Mapping[str, object]) -> Read:
     if not text.strip():
         raise Unreadable("nothing was said")
     known = _fields(schema)
-    others: list[Read] = []
     for found in _candidates(text):
         peeled = _peeled(found, known)
         if not known or known & set(peeled.answer):
             return peeled
-        others.append(peeled)
-    for other in others:
+    whole = from_json(text)
+    if whole is not None:
         # Its fields are not those of an answer, which the server says better than we could.
-        if "YAML" not in "".join(other.warnings):
-            return other
-    raise Unreadable("there is no JSON object in it")
+        return Read(whole)
+    raise Unreadable("there is no JSON object with a field of the answer in it")
 
 
 def _candidates(text: str) -> Iterator[Read]:
@@ -108,7 +106,9 @@ def from_json(text: str) -> Document | None:
 
 
 def from_yaml(text: str) -> Document | None:
-    """Read a text that is nothing but a YAML document of fields."""
+    """Read a text that is nothing but a YAML document of fields; broken JSON is none."""
+    if text.lstrip().startswith(("{", "[")):
+        return None
     try:
         return read(text)
     except DocumentInvalid:
