@@ -18,8 +18,10 @@ from interlock.wire.envelope import Envelope
 from interlock.worker.work import Work
 
 BATCH_BYTES_MAX: Final = 64 * 1024
-HELD_BYTES_MAX: Final = 4 * BATCH_BYTES_MAX
-LINE_MAX: Final = 8_000
+HELD_BYTES_MAX: Final = 16 * BATCH_BYTES_MAX
+LINE_MAX: Final = 4_000
+"""How many characters a line has at most: however they are written, one fits into a batch."""
+
 EVERY_S: Final = 1.0
 LAST_S: Final = 3.0
 """How long the end of the work may be held up by its last lines."""
@@ -110,7 +112,7 @@ class Journal:
         lines: list[Line] = []
         room = BATCH_BYTES_MAX
         if self._dropped:
-            word = f"{self._dropped} lines were left out: the server was away."
+            word = f"{self._dropped} lines were left out: they were too many at once."
             lines.append(self._line(OURS, word))
             room -= _size(lines[0])
             self._dropped = 0
