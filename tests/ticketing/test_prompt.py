@@ -15,6 +15,7 @@ from interlock.ticketing.prompt import (
     prompts,
     replaced,
 )
+from interlock.ticketing.vote import CRITERIA
 
 DRAFT = "interview_draft"
 
@@ -126,3 +127,11 @@ def test_the_schema_stands_behind_the_prompt() -> None:
     assert text.startswith("Do it.\n\n# Answer\n\nAnswer with one JSON object")
     assert text.endswith('{\n "type": "object",\n "description": "ä"\n}\n')
     assert placeholders_in("{{a}} {{ b }} {c}") == {"a", "b"}
+
+
+@pytest.mark.parametrize("domain", [*CRITERIA])
+def test_voters_are_told_of_every_criterion_in_its_order(domain: str) -> None:
+    text = prompts()[f"{domain}_vote"].text
+    places = [text.index(f"{n}. `{name}`") for n, name in enumerate(CRITERIA[domain], start=1)]
+
+    assert places == sorted(places)

@@ -94,6 +94,8 @@ class Beside:
 
     async def _start(self) -> asyncio.subprocess.Process:
         words = ["--data", str(self._settings.data), "worker", "--tools", "--beside"]
+        if self._settings.agents:
+            words.append("--agents")
         return await asyncio.create_subprocess_exec(
             sys.executable, "-m", "interlock", *words,
             # It ends when this closes: also if we are killed.

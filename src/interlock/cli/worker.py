@@ -8,8 +8,9 @@ import asyncio
 import os
 import signal
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
-from typing import Annotated, Final
+from typing import Annotated, Final, NamedTuple
 
 import typer
 
@@ -23,13 +24,20 @@ from interlock.errors import InterlockError
 from interlock.service.errors import InvalidInput
 from interlock.telemetry import logs
 from interlock.telemetry.traces import tracing
+from interlock.worker.agents.agent import Agent
+from interlock.worker.agents.crew import crew_of
+from interlock.worker.assignments import Assignments
 from interlock.worker.loop import Loop
 from interlock.worker.patience import log
 from interlock.worker.tools import Retries, Tools
-from interlock.worker.work import Pace, Wanted
+from interlock.worker.work import Pace, Runner, Wanted
 
 TOKEN_FILE: Final = "worker.token"  # noqa: S105 (a name, not a secret)
 TOOL_STEPS: Final = Wanted("mission", "tool_step")
+ASSIGNMENTS: Final = Wanted("ticket", "assignment")
+ROLES: Final = ("implementer", "council", "winner")
+"""Who is asked by asking a model."""
+
 BESIDE_GRACE_S: Final = 3.0
 """Whoever stops a server on their own machine does not want to wait for long."""
 
@@ -46,6 +54,12 @@ class NoServer(InterlockError):
 def worker(
     context: typer.Context,
     tools: Annotated[bool, typer.Option("--tools", help="Run the tool steps of missions.")] = False,
+    agents: Annotated[
+        bool, typer.Option("--agents", help="Ask the agents of the settings for tickets.")
+    ] = False,
+    member: Annotated[
+        list[str] | None, typer.Option("--member", help="Ask for this council member only; again.")
+    ] = None,
     slots: Annotated[
         int | None, typer.Option("--slots", help="How much at once; else INTERLOCK_WORKER_SLOTS.")
     ] = None,
@@ -59,26 +73,49 @@ def worker(
     if isinstance(flags, dict):
         given = {"worker_slots": slots, "server": server}
         flags.update({name: value for name, value in given.items() if value is not None})
-    if not tools:
+    if not tools and not agents:
         message = "There is nothing that this worker is to run."
-        raise InvalidInput(message, fix="Say --tools: it runs the tool steps of missions.")
+        fix = "Say --tools: it runs the tool steps of missions; or --agents: it works on tickets."
+        raise InvalidInput(message, fix=fix)
     found = settings(context)
+    crew = crew_of(found.agents, found.data, os.environ) if agents else {}
     url, token = _server_of(found), _token_of(found)
     logs.set_up(found.log, found.log_level)
     with tracing(found, os.environ), asyncio.Runner() as runner:
-        is_whole = runner.run(_work(found, url, token, is_beside=is_beside))
+        jobs = Jobs(crew, tuple(member or ()), has_tools=tools)
+        is_whole = runner.run(_work(found, url, token, jobs, is_beside=is_beside))
     if not is_whole:
         sys.exit(1)
 
 
-async def _work(found: Settings, url: str, token: str, *, is_beside: bool) -> bool:
+class Jobs(NamedTuple):
+    """What a worker is to run: tools, agents by their names, and for which members."""
+
+    crew: Mapping[str, Agent]
+    members: tuple[str, ...]
+    has_tools: bool
+
+    def wanted(self) -> tuple[Wanted, ...]:
+        """Return which assignments are asked for: not those that need hands and no model."""
+        if not self.crew:
+            return ()
+        if self.members:
+            return tuple(ASSIGNMENTS._replace(member=name) for name in self.members)
+        return tuple(ASSIGNMENTS._replace(role=name) for name in ROLES)
+
+
+async def _work(found: Settings, url: str, token: str, jobs: Jobs, *, is_beside: bool) -> bool:
     """Work until told to stop; say whether everything was ended in good order."""
     clock = SystemClock()
     retries = Retries(found.worker_retry_ms / 1000, found.worker_retry_max_ms / 1000)
-    runner = Tools(around_of(found), clock, retries).run
     name = clock.new_id("worker")
     async with Client(url, token, session=name, attempts=1, clock=clock) as client:
-        loop = Loop(client, {TOOL_STEPS: runner}, _pace(found, is_beside=is_beside), clock)
+        runners: dict[Wanted, Runner] = {}
+        if jobs.has_tools:
+            runners[TOOL_STEPS] = Tools(around_of(found), clock, retries).run
+        asking = Assignments(jobs.crew, client.call, clock, retries).run
+        runners |= dict.fromkeys(jobs.wanted(), asking)
+        loop = Loop(client, runners, _pace(found, is_beside=is_beside), clock)
         _listen(loop, is_beside=is_beside)
         log.info("%s works for %s", name, url)
         try:

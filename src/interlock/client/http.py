@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 import httpx2
@@ -17,6 +17,12 @@ BACKOFF_S: Final = 0.2
 BACKOFF_MAX_S: Final = 10.0
 BUSY: Final = frozenset({429, 502, 503, 504})
 """What a server or a proxy says when the same request may succeed later."""
+
+EVERY: Final = frozenset({
+    "code", "detail", "fix", "instance", "legal_moves", "message", "retryable", "status", "title",
+    "type",
+})  # fmt: skip
+"""What every error says; the rest belongs to its code."""
 
 Pairs = tuple[tuple[str, str], ...]
 
@@ -95,8 +101,14 @@ def refused(response: httpx2.Response) -> Refused | Unreachable:
         fix=str(told.get("fix", "")), retryable=bool(told.get("retryable")),
         legal_moves=tuple(map(str, told.get("legal_moves", ()))),
     )  # fmt: skip
-    fields = ((str(one["field"]), str(one["message"])) for one in told.get("errors", ()))
-    return Refused(known, response.status_code, tuple(fields))
+    details = {name: value for name, value in told.items() if name not in EVERY}
+    return Refused(known, response.status_code, tuple(_fields(told.get("errors", ()))), details)
+
+
+def _fields(errors: Iterable[Mapping[str, object]]) -> Iterator[tuple[str, str]]:
+    for one in errors:
+        expected = f"expected {one.get('expected')}, found {one.get('found')}"
+        yield str(one.get("field", one.get("path", ""))), str(one.get("message", expected))
 
 
 def _document(response: httpx2.Response) -> dict[str, Any]:

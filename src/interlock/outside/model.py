@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from interlock.errors import InterlockError
-from interlock.outside.endpoint import Endpoint, at, count_at, not_understood
+from interlock.outside.endpoint import TIMEOUT_S, Endpoint, at, count_at, not_understood
 
 ANTHROPIC: Final = "anthropic"
 OPENAI: Final = "openai"
@@ -63,7 +63,7 @@ class Model:
         return Completion(text, *spent)
 
 
-def model_at(kind: str, url: str, key: str, name: str) -> Model:
+def model_at(kind: str, url: str, key: str, name: str, *, timeout_s: float = TIMEOUT_S) -> Model:
     """Return the model that settings name; the address is where the endpoint's paths begin."""
     base = url.rstrip("/")
     if kind == ANTHROPIC:
@@ -72,4 +72,4 @@ def model_at(kind: str, url: str, key: str, name: str) -> Model:
     else:
         path = "/chat/completions"
         headers = {"authorization": f"Bearer {key}"} if key else {}
-    return Model(kind, Endpoint(base + path, headers), name)
+    return Model(kind, Endpoint(base + path, headers, timeout_s), name)

@@ -1,1 +1,4 @@
-"""The documents of a ticket and what is asked of models about them: pure, no store, no service."""
+"""The documents of a ticket: pure functions that check what was written and make what is kept.
+
+Nothing here knows a store, a clock or a unit; whoever has those is on a floor above.
+"""

@@ -90,7 +90,8 @@ class Loop:
 
     async def _pull(self, wanted: Wanted) -> Work | None:
         """Claim something; a claim whose answer was lost is asked for again, not made twice."""
-        told = {"workflow": wanted.workflow, "kind": wanted.kind, "wait_s": self._wait_s}
+        asked = {name: word for name, word in wanted._asdict().items() if word}
+        told = {**asked, "wait_s": self._wait_s}
         # Never cut off: somebody would hold work and not know it.
         answer = await self._server.call("get_next_work", told, self._is_leaving)
         if answer is None:

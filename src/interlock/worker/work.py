@@ -43,10 +43,12 @@ class Work(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """What kind of work is asked for."""
+    """What kind of work is asked for, and for whom; nobody named: whoever it is for."""
 
     workflow: str
     kind: str
+    role: str = ""
+    member: str = ""
 
 
 Runner = Callable[[Work, HandIn], Awaitable[str]]

@@ -1,0 +1,1 @@
+"""Agents that a worker can ask: one interface, a module for each kind."""

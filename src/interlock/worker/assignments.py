@@ -1,0 +1,221 @@
+"""Assignments of tickets: what was claimed is asked of its member's agent, its answer handed in.
+
+Whether an answer will do is said by the server, which also counts the refused ones: as long as it
+lets us, the agent is asked anew, with what was wrong. What cannot be read at all is handed in, too,
+so that it is kept and counted like any other answer.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+from interlock.clock import Clock
+from interlock.errors import InterlockError
+from interlock.outside.marks import marks_around
+from interlock.worker.agents.agent import (
+    FAILED,
+    INVALID_OUTPUT,
+    TIMED_OUT,
+    TRANSIENT,
+    Agent,
+    AgentFailed,
+    Said,
+    Task,
+)
+from interlock.worker.journal import OURS, SAID, Journal, Once
+from interlock.worker.tools import Retries
+from interlock.worker.work import HandIn, Work
+
+ANSWER_INVALID: Final = "ANSWER_INVALID"
+UNREADABLE: Final = "unreadable"
+"""The one field of what is handed in when no answer can be read; no schema has it."""
+
+TRIES: Final = 3
+"""How often an agent that may answer in a moment is asked at all."""
+
+ECHO_MAX: Final = 50_000
+REASON_MAX: Final = 2_000
+TOLD_MAX: Final = 50
+"""How many of the things that are wrong with an answer are told."""
+
+
+class Assigned(NamedTuple):
+    """A piece of work as the server told it: the name of an agent, and what is asked of it."""
+
+    agent: str
+    task: Task
+    prompt: str
+
+
+class Invalid(NamedTuple):
+    """Why an answer was refused, and how many more may be handed in."""
+
+    errors: tuple[str, ...]
+    retries_left: int
+
+
+class Assignments:
+    """Runs assignments."""
+
+    def __init__(
+        self, agents: Mapping[str, Agent], once: Once, clock: Clock, retries: Retries
+    ) -> None:
+        """Ask these agents by their names; tell what happens through ``once``."""
+        self._agents = agents
+        self._once = once
+        self._clock = clock
+        self._retries = retries
+
+    async def run(self, work: Work, hand_in: HandIn) -> str:
+        """Ask the agent until an answer was accepted, or nothing more may be handed in."""
+        assigned = assigned_of(work)
+        agent = self._agents.get(assigned.agent)
+        secrets = tuple(key for one in self._agents.values() for key in one.secrets)
+        async with Journal(self._once, work, self._clock, secrets) as journal:
+            if agent is None:
+                known = ", ".join(sorted(self._agents))
+                message = f"This worker has no agent {assigned.agent!r}; it has {known}."
+                return await _fail(AgentFailed(FAILED, message), hand_in, journal)
+            journal.note(OURS, _begun(assigned))
+            try:
+                return await self._work(agent, assigned.task, hand_in, journal)
+            except AgentFailed as failed:
+                return await _fail(failed, hand_in, journal)
+            except TimeoutError:
+                message = f"There was no answer within {assigned.task.deadline_s:g} s."
+                return await _fail(AgentFailed(TIMED_OUT, message), hand_in, journal)
+
+    async def _work(self, agent: Agent, first: Task, hand_in: HandIn, journal: Journal) -> str:
+        begun = asyncio.get_running_loop().time()
+        task = first
+        while True:
+            # One deadline for all answers together; what is handed in is not cut off by it.
+            async with asyncio.timeout_at(begun + agent.limit_s(task)):
+                answer, text = await self._answer(agent, task, journal)
+            invalid = await _submit(hand_in, answer)
+            if invalid is None:
+                journal.note(OURS, "The answer was accepted.")
+                return f"{task.name} by {task.member} done" + _after(task.rejected)
+            journal.note(OURS, "The answer was refused: " + "; ".join(invalid.errors))
+            if invalid.retries_left < 1:
+                return f"{task.name} by {task.member} {INVALID_OUTPUT}{_after(task.rejected + 1)}"
+            prompt = asked_again(first.prompt, invalid, text, self._clock.secret())
+            task = replace(task, prompt=prompt, rejected=task.rejected + 1)
+
+    async def _answer(
+        self, agent: Agent, task: Task, journal: Journal
+    ) -> tuple[Mapping[str, object], str]:
+        """Return an answer and the text it was read from, readable or not."""
+        try:
+            said = await self._said(agent, task, journal)
+        except AgentFailed as failed:
+            if failed.failure != INVALID_OUTPUT:
+                raise
+            journal.note(SAID, failed.text)
+            journal.note(OURS, f"No answer can be read: {failed.message}.")
+            return {UNREADABLE: failed.text[:ECHO_MAX]}, failed.text
+        journal.note(SAID, said.text)
+        for warning in said.warnings:
+            journal.note(OURS, f"About the form of the answer: {warning}.")
+        journal.note(OURS, f"It took {said.tokens_in} tokens in and {said.tokens_out} out.")
+        return said.answer, said.text
+
+    async def _said(self, agent: Agent, task: Task, journal: Journal) -> Said:
+        for attempt in range(1, TRIES):
+            try:
+                return await agent.run(task)
+            except AgentFailed as failed:
+                if failed.failure != TRANSIENT:
+                    raise
+                journal.note(OURS, f"{failed.message} It is asked again.")
+            limit_s = min(self._retries.first_s * 2 ** (attempt - 1), self._retries.most_s)
+            await asyncio.sleep(self._clock.jitter(limit_s))
+        return await agent.run(task)
+
+
+def assigned_of(work: Work) -> Assigned:
+    """Read what is asked of whom from an assignment as it was handed out."""
+    told, fields = work.told.get("task"), _mapping(work.told, "fields")
+    if not isinstance(told, Mapping):
+        raise TypeError("the server does not say what is to be asked")
+    member, prompt = _mapping(told, "member"), _mapping(told, "prompt")
+    task = Task(
+        role=_text(told, "role"), task=_text(told, "task"), domain=_text(told, "domain"),
+        member=_text(member, "name"), model=_text(member, "model"),
+        prompt=_text(prompt, "text"), schema=_mapping(told, "schema"),
+        deadline_s=float(_text(told, "deadline_s") or 0), seed=_text(told, "seed"),
+        unit=work.unit, part=work.part, number=int(_text(told, "number") or 0),
+        rejected=int(_text(told, "rejected") or _text(fields, "rejected") or 0),
+    )  # fmt: skip
+    if not task.task or not task.prompt or task.deadline_s <= 0:
+        raise TypeError("the server does not say what is to be asked, or for how long")
+    name = f"{_text(prompt, 'name')} version {_text(prompt, 'version')}"
+    return Assigned(_text(member, "agent"), task, name)
+
+
+def _mapping(told: Mapping[str, object], name: str) -> Mapping[str, object]:
+    found = told.get(name)
+    return found if isinstance(found, Mapping) else {}
+
+
+def _text(told: Mapping[str, object], name: str) -> str:
+    found = told.get(name)
+    return "" if found is None else str(found)
+
+
+def _begun(assigned: Assigned) -> str:
+    task = assigned.task
+    model = f" with {task.model}" if task.model else ""
+    return (
+        f"{task.member} is asked for {task.name} as {task.role}, by {assigned.agent}{model}:"
+        f" prompt {assigned.prompt}, {len(task.prompt):,} characters, {task.deadline_s:g} s."
+    )
+
+
+def _after(rejected: int) -> str:
+    return f", {rejected} refused" if rejected else ""
+
+
+async def _submit(hand_in: HandIn, answer: Mapping[str, object]) -> Invalid | None:
+    """Hand an answer in; return why it was refused, if it was and something can be done."""
+    try:
+        await hand_in("submit_work", {"answer": dict(answer)})
+    except InterlockError as error:
+        if error.code != ANSWER_INVALID:
+            raise
+        return invalid_of(error)
+    return None
+
+
+async def _fail(failed: AgentFailed, hand_in: HandIn, journal: Journal) -> str:
+    reason = f"{failed.failure}: {failed.message}"
+    journal.note(OURS, reason)
+    await hand_in("fail_work", {"reason": reason[:REASON_MAX]})
+    return reason
+
+
+def invalid_of(error: InterlockError) -> Invalid:
+    """Read what a server says is wrong with an answer, each with its place."""
+    details = getattr(error, "details", {})
+    errors = details.get("errors", ())
+    told = tuple(
+        f"{one.get('path') or 'the answer'}: expected {one.get('expected')},"
+        f" found {one.get('found')}"
+        for one in errors[:TOLD_MAX]
+    )
+    return Invalid(told or (error.message,), int(details.get("retries_left") or 0))
+
+
+def asked_again(prompt: str, invalid: Invalid, text: str, secret: str) -> str:
+    """Return a prompt for a fresh try: what was wrong stands behind it, as data."""
+    wrong, before = "\n".join(f"- {one}" for one in invalid.errors), text[:ECHO_MAX]
+    marks = marks_around(secret, (wrong, before))
+    return (
+        f"{prompt.rstrip()}\n\n# An answer was refused\n\n"
+        "You, or somebody in your place, have answered this before, and the answer does not fit."
+        f" {marks.meaning}\n\nWhat is wrong, place by place:\n\n{marks.put(wrong)}\n\n"
+        f"The answer that was refused:\n\n{marks.put(before)}\n\n"
+        "Answer again, with the whole corrected JSON object and nothing else. Mend what is wrong,"
+        " keep what was right.\n"
+    )
