@@ -56,6 +56,8 @@ ASSIGNMENT_KIND: Final = PartKind(
         # is known by name to whoever looks for work, and by place to the rules of the council.
         Field("role", "", is_read=False),
         Field("task", "", is_read=False),
+        # Where it was offered: a late answer is judged by that, wherever the ticket is by then.
+        Field("phase", "", is_read=False),
         Field("member", "", is_read=False),
         Field("place", 0, is_read=False),
         # Why nothing came of it.
@@ -83,6 +85,7 @@ def offer_work(draft: Draft) -> None:
             **ASSIGNMENT_KIND.defaults(),
             "role": phase.role,
             "task": phase.task,
+            "phase": phase.name,
             "member": "" if phase.role == "workspace" else _name(draft, place),
             "place": place,
         }

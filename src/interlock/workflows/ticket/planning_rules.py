@@ -38,7 +38,7 @@ WORDS: Final = ("name", "description", "project", "note")
 LOCKED: Final = ("members", "quorum", "structured_retries", "tries_max", "parallel", "roster", "config")
 """What starting locks: the council and its limits, and the rest of the configuration."""
 
-CONTENT: Final = (*WORDS, "config", "documents", "warnings")
+CONTENT: Final = (*WORDS, "seed", "config", "documents", "warnings")
 """What no rule reads: the words, the configuration, the documents by name, what was left open."""
 
 
