@@ -1,23 +1,15 @@
-"""An assignment on the desk: the ticket it belongs to, its task, and what both hang on.
+"""An assignment on the desk: the ticket it belongs to, its task, and where the ticket stands."""
 
-Read once at one version of the ticket, so that what is handed out and what is taken in speak of
-the same. What a task is about is in ``tasks``; documents are read when they are asked for.
-"""
-
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
 from interlock.commands.row import Call
-from interlock.commands.ticket.kept import document_of, drafts_of, session_of
+from interlock.commands.ticket.papers import Papers
 from interlock.service.errors import NotFound
-from interlock.service.some import Some, read_some
-from interlock.store.rows import PartRow, UnitRow
-from interlock.ticketing import canonical, session_json
+from interlock.service.some import read_some
+from interlock.store.rows import PartRow
 from interlock.ticketing.checked import Json, rows
-from interlock.ticketing.full_answers import filled
-from interlock.ticketing.interview import QUESTIONS_MAX, follow_ups_max
-from interlock.ticketing.session import Session
 from interlock.ticketing.tasks import Task, task_of
 from interlock.ticketing.vote import shuffled
 from interlock.workflows.ticket.coverage import AUDITS_MAX
@@ -26,33 +18,11 @@ from interlock.workflows.ticket.phases import BY_NAME
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class Desk(Papers):
     """An assignment, and the ticket around it."""
 
-    call: Call
-    some: Some
     part: PartRow
     task: Task
-
-    @property
-    def unit(self) -> UnitRow:
-        """The ticket."""
-        return self.some.unit
-
-    @property
-    def fields(self) -> Mapping[str, object]:
-        """What the ticket holds."""
-        return self.unit.unit.fields
-
-    @property
-    def config(self) -> Json:
-        """What the start of the ticket has locked."""
-        return cast("Json", self.fields["config"] or {})
-
-    @property
-    def limits(self) -> Mapping[str, int]:
-        """How much, how long and how often."""
-        return cast("Mapping[str, int]", self.config.get("limits") or {})
 
     @property
     def phase(self) -> str:
@@ -69,28 +39,8 @@ class Desk:
         """The member whose work it is; empty for work of the worker's own hands."""
         if not self.part.part.fields["member"]:
             return {}
-        return rows(self.config, "members")[self.place]
-
-    def name_of(self, place: int) -> str:
-        """Return what a member is called."""
-        return cast("Sequence[str]", self.fields["roster"])[place]
-
-    @property
-    def winner(self) -> int:
-        """The place of whoever has won the last vote."""
-        return cast("int", self.fields["winner"])
-
-    # -- caps ----------------------------------------------------------------------------------
-
-    @property
-    def questions_max(self) -> int:
-        """How many questions the interview may begin with."""
-        return self.limits.get("questions_max") or QUESTIONS_MAX
-
-    @property
-    def follow_up_budget(self) -> int:
-        """How many questions may follow up."""
-        return follow_ups_max(self.questions_max, self.limits.get("follow_up_percent", 20))
+        members = rows(self.config, "members")
+        return members[self.place] if self.place < len(members) else {}
 
     @property
     def audits_max(self) -> int:
@@ -102,13 +52,6 @@ class Desk:
         """Which audit this is, from 1."""
         is_interview = self.phase == AUDITING_INTERVIEW
         return cast("int", self.fields["interview_audits" if is_interview else "audits"]) + 1
-
-    @property
-    def is_last_audit(self) -> bool:
-        """Whether no further audit follows."""
-        return self.audit_number >= self.audits_max
-
-    # -- the vote ------------------------------------------------------------------------------
 
     @property
     def seed(self) -> str:
@@ -125,33 +68,6 @@ class Desk:
     def order(self) -> tuple[int, ...]:
         """The drafts as this voter is shown them: the first is "Draft 1"."""
         return shuffled(self.seed, self.drafted)
-
-    # -- documents -----------------------------------------------------------------------------
-
-    async def document(self, name: str) -> dict[str, object]:
-        """Read the latest version of a document; raises ``NotFound`` where there is none."""
-        text = await document_of(self.call, self.unit, name)
-        if not text:
-            raise NotFound(f"{self.unit.id}: {name}")
-        return dict(canonical.read(text))
-
-    async def text(self, name: str) -> str:
-        """Read the latest version of a document as text; empty where there is none."""
-        return await document_of(self.call, self.unit, name)
-
-    async def session(self) -> Session:
-        """Read the interview as it stands."""
-        return session_json.restored(await session_of(self.call, self.unit))
-
-    async def drafts(self) -> dict[int, Json]:
-        """Read what members have drafted in this round, by their places."""
-        return await drafts_of(self.call, self.unit)
-
-    async def full_answers(self, place: int) -> dict[str, object]:
-        """Return the interview with the gaps filled as a member has filled them."""
-        draft = (await self.drafts())[place]
-        interview = await self.document("interview")
-        return filled(interview, rows(draft, "full_answers"), self.unit.changed_at)
 
 
 async def desk_of(call: Call, name: str) -> Desk:

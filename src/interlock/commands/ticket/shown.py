@@ -4,7 +4,6 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Final
 
 from interlock.commands.ticket.desk import Desk
-from interlock.commands.ticket.kept import drafts_of
 from interlock.ticketing import canonical
 from interlock.ticketing.checked import Json, part
 from interlock.ticketing.context import ALTERNATIVE, OWN_DRAFT, Block, Context, assemble
@@ -34,8 +33,7 @@ async def _note(desk: Desk) -> AsyncIterator[Block]:
 
 
 async def _session(desk: Desk) -> AsyncIterator[Block]:
-    from_kept = await desk.text("session")
-    yield Block("session", from_kept)
+    yield Block("session", await desk.text("session"))
 
 
 async def _full_answers(desk: Desk) -> AsyncIterator[Block]:
@@ -62,7 +60,7 @@ async def _drafts(desk: Desk) -> AsyncIterator[Block]:
     """Show drafts: to a voter without names and shuffled, to the winner with its own first."""
     found = {
         place: canonical.write(judged_of(desk.task.domain, draft))
-        for place, draft in (await drafts_of(desk.call, desk.unit)).items()
+        for place, draft in (await desk.drafts()).items()
     }
     if desk.task.task == "vote":
         for label, place in zip(labels(len(found)), desk.order, strict=True):

@@ -6,7 +6,8 @@ from typing import Final, cast
 from interlock.commands.listing import page, place_of
 from interlock.commands.plan.words import envelope
 from interlock.commands.row import Call
-from interlock.commands.ticket.kept import session_of
+from interlock.commands.ticket.papers import Papers
+from interlock.commands.ticket.talk import batch_told
 from interlock.commands.ticket.words import (
     documents_of,
     gate_told,
@@ -16,6 +17,7 @@ from interlock.commands.ticket.words import (
 )
 from interlock.service.order import Reply
 from interlock.service.read import Read, read_unit
+from interlock.service.some import Some
 from interlock.store.port import Listed, Which
 from interlock.store.rows import PartRow, UnitRow
 from interlock.wire.ticket import ListTickets, TicketRef
@@ -64,11 +66,18 @@ async def standing(call: Call, read: Read) -> Reply:
             "occurrence": fields["occurrence"], "previous_status": fields["previous"],
         }  # fmt: skip
     if unit.unit.status == ANSWERS and fields["batch"]:
-        session = await session_of(call, unit)
-        data["batch"] = session["batch"]
+        data["batch"] = await _batch(call, read)
     gates = await call.engine.store.gates.of_unit(call.tenant, unit.id)
     waiting = [gate_told(call, one.id, one.digest) for one in gates if one.is_open]
     return data | {"gates": waiting} if waiting else data
+
+
+async def _batch(call: Call, read: Read) -> Reply:
+    """Tell the questions that wait, with what can be chosen."""
+    unit = read.whole.row
+    some = Some(read.running, unit, None, {}, {}, read.whole.incarnation)
+    session = await Papers(call, some).session()
+    return batch_told(session)
 
 
 def phase_told(unit: UnitRow) -> Reply:

@@ -19,7 +19,6 @@ from interlock.ticketing import (
     canonical,
     coverage,
     interview,
-    interview_document,
     prd,
     session_json,
     vote,
@@ -136,14 +135,8 @@ async def _batch(desk: Desk, answer: Json, at: int) -> Taken:
     texts = {"session": _session_text(session)}
     if not session.is_complete:
         return Taken(answer, {"outcome": BATCH_READY}, texts)
-    texts["interview"] = interview_text(desk, session)
+    texts["interview"] = desk.interview_text(session)
     return Taken(answer, {"outcome": "INTERVIEW_COMPLETE"}, texts)
-
-
-def interview_text(desk: Desk, session: Session) -> str:
-    """Return the canonical interview, which is always ours."""
-    document = interview_document.document(session, desk.unit.id, desk.name_of(desk.winner))
-    return canonical.write(document)
 
 
 async def _audit_interview(desk: Desk, answer: Json, _: int) -> Taken:
