@@ -10,6 +10,8 @@ from interlock.commands.listing import page, place_of
 from interlock.commands.mission.next import to_propose
 from interlock.commands.mission.run import with_call
 from interlock.commands.row import EVERY, AnyCommand, Call, Command, moves
+from interlock.commands.ticket.handed import with_task
+from interlock.commands.ticket.work import submit_answer
 from interlock.kernel.explain import explain
 from interlock.kernel.why import Call as Move
 from interlock.service.access import SCOPES
@@ -47,7 +49,7 @@ async def get_next_work(call: Call, asked: NextWork) -> Answer | Reply:
         async for _ in waiting:
             found = await next_work(call.engine, call.caller, wanted, _handed_out, call.key)
             if found is not None:
-                return await with_call(call, found)
+                return await with_task(call, await with_call(call, found))
             offered = await to_propose(call, asked)
             if offered is not None:
                 return offered
@@ -89,6 +91,8 @@ def _envelope(result: Result, status: str, action: str) -> Reply:
 async def submit_work(call: Call, asked: SubmitWork) -> Answer:
     """Hand in an answer."""
     _has_no_own(asked.part_id)
+    if is_assignment(asked.part_id):
+        return await submit_answer(call, asked)
     reserved = RESERVED.intersection(asked.answer)
     if reserved:
         message = f"An answer cannot hold {', '.join(sorted(reserved))}."
@@ -131,6 +135,11 @@ def _has_no_own(part: str) -> None:
         message = "What is handed in about a mission is checked by commands of its own."
         fix = f"Call {' or '.join(SUBMIT.values())}; fail_resolution gives a hop up."
         raise InvalidInput(message, fix=fix)
+
+
+def is_assignment(part: str) -> bool:
+    """Say whether a name could be that of an assignment; a bead's is refused there as unknown."""
+    return part.startswith("ticket-") and "." in part
 
 
 def _noted(asked: HeldWork) -> dict[str, object]:

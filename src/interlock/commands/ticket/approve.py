@@ -109,6 +109,7 @@ async def reopen(call: Call, asked: Reopen) -> Answer:
     may_decide(call)
     name = ticket_named(asked.ticket_id)
     event = f"reopen_{asked.artifact}"
+    _check_content(asked)
 
     async def order_of() -> Order:
         papers = await papers_of(call, name)
@@ -118,12 +119,20 @@ async def reopen(call: Call, asked: Reopen) -> Answer:
         if asked.content is not None and papers.text_is_there(asked.artifact):
             text = await edited(papers, asked.artifact, asked.content, asked.base_digest)
             sent = _showing(papers, asked.artifact, text, sent)
-        elif asked.artifact != "beads":
-            message = f"Reopening the {asked.artifact} needs what it is to be from now on."
-            raise InvalidInput(message, fix="Send the edited document as content, and base_digest.")
         return about(call, name, (sent,), showing(call), papers.unit.version)
 
     return await on_one_version(call, name, order_of)
+
+
+def _check_content(asked: Reopen) -> None:
+    """Raise unless an edit comes with what is approved at once, and only with that."""
+    is_edited = asked.artifact != "beads"
+    if is_edited and asked.content is None:
+        message = f"Reopening the {asked.artifact} needs what it is to be from now on."
+        raise InvalidInput(message, fix="Send the edited document as content, and base_digest.")
+    if not is_edited and asked.content is not None:
+        message = "The blueprint is edited at its gate, which reopening leads back to."
+        raise InvalidInput(message, fix="Reopen without content, then call save_artifact.")
 
 
 def _shown_before(papers: Papers, asked: Reopen) -> dict[str, object]:

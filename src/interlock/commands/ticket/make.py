@@ -115,3 +115,11 @@ async def cancel_ticket(call: Call, name: str, reason: str) -> Answer:
     told: Reply = {"reason": reason}
     sent = Asked("cancel", args=told, told=told)
     return await advance(call.engine, about(call, ticket_named(name), (sent,), showing(call)))
+
+
+async def decide_plainly(call: Call, name: str, event: str, reason: str, gate: str) -> Answer:
+    """Take a decision that says nothing but itself."""
+    may_decide(call)
+    told: Reply = {"reason": reason} if reason else {}
+    sent = Asked(event, args=told, gate=gate, told=told)
+    return await advance(call.engine, about(call, ticket_named(name), (sent,), showing(call)))
