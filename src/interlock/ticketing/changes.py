@@ -85,6 +85,14 @@ class Attributed(NamedTuple):
         )
 
 
+class Revised(NamedTuple):
+    """A document after a refinement or revision; warnings tell what was declared but not made."""
+
+    document: dict[str, object]
+    changes: tuple[Change, ...]
+    warnings: tuple[str, ...]
+
+
 def difference(before: Mapping[str, Json], after: Mapping[str, Json]) -> tuple[Change, ...]:
     """Return what differs between two documents, both by item: what is now, then what is gone."""
     found = [
@@ -124,3 +132,9 @@ def _told(change: Change, row: Json, drafts: Mapping[str, Collection[str]]) -> C
     came_from = Inspiration(text(came, "draft"), text(came, "item"))
     is_known = came_from.item in drafts.get(came_from.draft, ())
     return change._replace(attribution=INSPIRED if is_known else INVALID, inspiration=came_from)
+
+
+def revision(document: dict[str, object], found: Attributed) -> Revised:
+    """Return a document with its changes; what was declared in vain is only warned about."""
+    warnings = (f"{one.path}: {one.found} was declared but not made" for one in found.astray)
+    return Revised(document, found.changes, tuple(warnings))
