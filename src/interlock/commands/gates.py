@@ -140,7 +140,9 @@ async def decide_gate(call: Call, asked: DecideGate) -> Answer:
     events = running.gates.get((gate.kind, gate.status), frozenset())
     if asked.decision not in events:
         message = f"{asked.decision} cannot be decided at this gate."
-        raise InvalidInput(message, fix=f"Decide one of {', '.join(sorted(events - WRITES - TICKET_WRITES))}.")
+        raise InvalidInput(
+            message, fix=f"Decide one of {', '.join(sorted(events - WRITES - TICKET_WRITES))}."
+        )
     about = part_id(gate.unit, gate.part) if gate.part else None
     if running.flow.name == "plan" and about is not None:
         return await decide_step(call, about, asked, gate.id)

@@ -91,8 +91,9 @@ def _envelope(result: Result, status: str, action: str) -> Reply:
 async def submit_work(call: Call, asked: SubmitWork) -> Answer:
     """Hand in an answer."""
     _has_no_own(asked.part_id)
-    if is_assignment(asked.part_id):
-        return await submit_answer(call, asked)
+    taken = await submit_answer(call, asked)
+    if taken is not None:
+        return taken
     reserved = RESERVED.intersection(asked.answer)
     if reserved:
         message = f"An answer cannot hold {', '.join(sorted(reserved))}."
@@ -135,11 +136,6 @@ def _has_no_own(part: str) -> None:
         message = "What is handed in about a mission is checked by commands of its own."
         fix = f"Call {' or '.join(SUBMIT.values())}; fail_resolution gives a hop up."
         raise InvalidInput(message, fix=fix)
-
-
-def is_assignment(part: str) -> bool:
-    """Say whether a name could be that of an assignment; a bead's is refused there as unknown."""
-    return part.startswith("ticket-") and "." in part
 
 
 def _noted(asked: HeldWork) -> dict[str, object]:

@@ -85,10 +85,13 @@ async def change_project(
     """Change a project; what is not named stays."""
     _may_change(caller)
     before = await read_project(engine, caller.tenant, name)
-    row = before.row._replace(**cast("Mapping[str, str]", place))
-    _check(Place(row.name, row.repository, row.base_branch))
-    told = {**before.settings, **settings}
-    after = row._replace(settings=dump(told))
+    old = Place(before.row.name, before.row.repository, before.row.base_branch)
+    new = old._replace(**place)
+    _check(new)
+    told = dump({**before.settings, **settings})
+    after = before.row._replace(
+        name=new.name, repository=new.repository, base_branch=new.base_branch, settings=told
+    )
     return await _write(engine, caller, before.row, after, "project_changed")
 
 

@@ -43,7 +43,5 @@ class Logs(Protocol):
     ) -> int:
         """Keep lines of a part; of the unit no more than ``most`` stay. Return the last number."""
 
-    async def read(
-        self, tenant: str, unit: str, which: WhichLines, limit: int
-    ) -> Sequence[LogRow]:
+    async def read(self, tenant: str, unit: str, which: WhichLines, limit: int) -> Sequence[LogRow]:
         """List lines in their order."""

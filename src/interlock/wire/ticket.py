@@ -1,4 +1,4 @@
-"""The shapes of the ticket's commands: what people and agents say to a ticket while it is planned."""
+"""The shapes of the ticket's commands: what is said to one while it is planned."""
 
 from typing import Annotated, Final, Literal
 

@@ -31,7 +31,9 @@ class StaleEdit(InterlockError):
     http = 409
 
 
-async def _interview(papers: Papers, before: Json, after: Mapping[str, object]) -> dict[str, object]:
+async def _interview(
+    papers: Papers, before: Json, after: Mapping[str, object]
+) -> dict[str, object]:
     return interview_document.edited(before, after, papers.call.engine.store.now())
 
 
@@ -89,9 +91,7 @@ async def approve(call: Call, asked: Approve) -> Answer:
     return await approved(call, asked.ticket_id, {"content_digest": asked.content_digest})
 
 
-async def approved(
-    call: Call, ticket: str, said: Mapping[str, object], gate: str = ""
-) -> Answer:
+async def approved(call: Call, ticket: str, said: Mapping[str, object], gate: str = "") -> Answer:
     """Approve what was shown, at a gate where one is named."""
     name = ticket_named(ticket)
 

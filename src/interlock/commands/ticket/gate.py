@@ -4,7 +4,6 @@ Each does what the command of the same name does, on the gate that was named. Wh
 words than a decision has (answers, edits) is no decision there: it has its own command.
 """
 
-from collections.abc import Mapping
 from typing import Final
 
 from interlock.commands.row import Call
@@ -20,16 +19,12 @@ WRITES: Final = frozenset({
 })  # fmt: skip
 """What can be said only at a gate and needs a command of its own."""
 
-COMMANDS: Final[Mapping[str, str]] = {
-    name: "reopen" for name in ("reopen_interview", "reopen_prd", "reopen_beads", "reopen_setup")
-}
-
 
 async def decide_ticket(call: Call, name: str, asked: Verdict, gate: str) -> Answer:
     """Take a decision about a ticket."""
     word = asked.decision
     if word in WRITES:
-        command = COMMANDS.get(word, word)
+        command = "reopen" if word.startswith("reopen_") else word
         message = f"{word} needs more than a decision."
         raise InvalidInput(message, fix=f"Call {command} with what it is to say.")
     reason = asked.feedback or ""

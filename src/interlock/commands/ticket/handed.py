@@ -35,7 +35,9 @@ async def task_told(desk: Desk) -> Reply:
         "member": dict(desk.member), "rejected": desk.part.part.fields["rejected"],
         "deadline_s": desk.limits.get("round_s") or ROUND_S, "reach": desk.task.reach,
     }  # fmt: skip
-    place: Reply = {name: desk.config[name] for name in ("repository", "base_branch") if name in desk.config}
+    place: Reply = {
+        name: desk.config[name] for name in ("repository", "base_branch") if name in desk.config
+    }
     told |= {"project": place, "ticket_id": desk.unit.id}
     if not desk.task.is_asked:
         return told

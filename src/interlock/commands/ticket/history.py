@@ -24,7 +24,11 @@ async def attempts_of(call: Call, ticket: str) -> list[Reply]:
         more = await call.engine.store.audit(call.tenant, ticket, after, PAGE)
         rows += more
         if len(more) < PAGE:
-            return list(told_attempts((one.link.sequence, one.link.at, read_body(one.link.body)) for one in rows))
+            return list(
+                told_attempts(
+                    (one.link.sequence, one.link.at, read_body(one.link.body)) for one in rows
+                )
+            )
 
 
 def told_attempts(entries: Iterable[tuple[int, int, Body]]) -> list[Reply]:

@@ -27,13 +27,10 @@ async def create_ticket(call: Call, asked: CreateTicket) -> Answer:
     """Write down what is to be built."""
     await open_project(call, asked.project_id)
     fields = {ours: getattr(asked, theirs) for theirs, ours in WORDS.items()}
-
-    def word(result: Result) -> Reply:
-        return showing(call)(result)
-
-    return await create(
-        call.engine, call.caller, NewUnit("ticket", fields, (), tags=asked.tags), word, call.key
-    )
+    # What every vote's order of drafts follows from, so that it can be shown again.
+    fields["seed"] = call.engine.clock.secret()
+    new = NewUnit("ticket", fields, tags=asked.tags)
+    return await create(call.engine, call.caller, new, showing(call), call.key)
 
 
 async def open_project(call: Call, name: str) -> Project:

@@ -15,10 +15,7 @@ DOCUMENTS: Final = ("relevant_files", "interview", "prd", "blueprint", "beads")
 async def context_of(desk: Desk) -> Context:
     """Put together what the task of an assignment shows."""
     blocks = [
-        block
-        for kind in desk.task.context
-        if kind in BLOCKS
-        async for block in BLOCKS[kind](desk)
+        block for kind in desk.task.context if kind in BLOCKS async for block in BLOCKS[kind](desk)
     ]
     return assemble(desk.task.context, blocks, desk.call.engine.clock.secret())
 

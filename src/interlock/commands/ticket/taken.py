@@ -218,7 +218,8 @@ async def _audit(desk: Desk, answer: Json, _: int) -> Taken:
         document = beads.expanded(before, answer.get("expansion"))
         text = canonical.write(document)
         audited.texts["beads"] = text
-        audited.args |= {"digest": canonical.digest(text), "beads": beads.machine_rows(document)}
+        rows_ = beads.machine_rows(document)
+        audited.args.update({"digest": canonical.digest(text), "beads": rows_})
     return audited
 
 

@@ -113,4 +113,8 @@ def filed(unit: UnitRow, texts: dict[str, str], more: Reply | None = None) -> Fi
 def documents_of(unit: UnitRow) -> dict[str, str]:
     """Return by name the digest of the latest version of each document."""
     found = unit.unit.fields[DOCUMENTS]
-    return {str(name): str(digest) for name, digest in found.items()} if isinstance(found, dict) else {}
+    return (
+        {str(name): str(digest) for name, digest in found.items()}
+        if isinstance(found, dict)
+        else {}
+    )

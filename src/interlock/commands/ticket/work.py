@@ -18,6 +18,7 @@ from interlock.service.errors import NotFound
 from interlock.service.late import keep_late
 from interlock.service.order import Asked, Kept, Order, Reply, Result, require_version
 from interlock.service.run import Answer
+from interlock.service.some import read_some
 from interlock.store.rows import dump
 from interlock.ticketing.answer import AnswerInvalid, Wrong, in_words
 from interlock.ticketing.canonical import DocumentInvalid
@@ -36,35 +37,46 @@ class LateAnswer(InterlockError):
     http = 409
 
 
-async def submit_answer(call: Call, asked: SubmitWork) -> Answer:
-    """Hand in the answer to an assignment."""
+async def submit_answer(call: Call, asked: SubmitWork) -> Answer | None:
+    """Hand in the answer to an assignment; None for any other part, which is not judged here."""
     name = asked.part_id
-
-    async def order_of() -> Order:
-        desk = await desk_of(call, name)
-        require_version(desk.unit, call.version)
-        if desk.part.part.status != "claimed":
-            # Nobody judges what comes too late; it is refused, and kept.
-            return about(call, name, (_sent(asked, Taken(asked.answer)),), answered_plainly)
-        try:
-            taken = await take(desk, asked.answer, call.engine.store.now())
-        except AnswerInvalid as no:
-            return _refusal(desk, asked, no.wrong)
-        except DocumentInvalid as no:
-            return _refusal(desk, asked, (Wrong("$", "a document", no.why),))
-        sent = _sent(asked, taken)
-        if taken.texts or taken.more:
-            sent = sent._replace(also=(filed(desk.unit, taken.texts, taken.more),))
-        return about(call, name, (sent,), answered_plainly, desk.unit.version)
-
+    if not name.startswith("ticket-") or "." not in name:
+        return None
     try:
-        answer = await on_one_version(call, name, order_of)
+        if not await _is_assignment(call, name):
+            return None
+        answer = await on_one_version(call, name, lambda: _judged(call, asked))
     except NotFound:
         await _keep(call, asked)
         raise
     if answer.reply["status"] == REJECTED:
         raise _told(answer.reply)
     return answer
+
+
+async def _is_assignment(call: Call, name: str) -> bool:
+    some = await read_some(call.engine, call.tenant, name)
+    return some.part is not None and some.part.part.kind == "assignment"
+
+
+async def _judged(call: Call, asked: SubmitWork) -> Order:
+    """Return the order that takes an answer, or the one that refuses it."""
+    name = asked.part_id
+    desk = await desk_of(call, name)
+    require_version(desk.unit, call.version)
+    if desk.part.part.status != "claimed":
+        # Nobody judges what comes too late; it is refused, and kept.
+        return about(call, name, (_sent(asked, Taken(asked.answer)),), answered_plainly)
+    try:
+        taken = await take(desk, asked.answer, call.engine.store.now())
+    except AnswerInvalid as no:
+        return _refusal(desk, asked, no.wrong)
+    except DocumentInvalid as no:
+        return _refusal(desk, asked, (Wrong("$", "a document", no.why),))
+    sent = _sent(asked, taken)
+    if taken.texts or taken.more:
+        sent = sent._replace(also=(filed(desk.unit, taken.texts, taken.more),))
+    return about(call, name, (sent,), answered_plainly, desk.unit.version)
 
 
 def answered_plainly(result: Result) -> Reply:

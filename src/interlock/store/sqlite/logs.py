@@ -28,10 +28,11 @@ class SqliteLogs:
             writer.begin_writing(tenant)
             session = Session(writer.connection, tenant)
             row = session.row("last_log", {"unit": unit})
-            last = 0 if row is None else cast("int", row[0])
-            for last, line in enumerate(lines, last + 1):
+            first = 1 if row is None else cast("int", row[0]) + 1
+            for number, line in enumerate(lines, first):
                 values: Values = {**line._asdict(), "unit": unit, "part": part, "member": member}
-                session.write("insert_log", values | {"number": last})
+                session.write("insert_log", values | {"number": number})
+            last = first + len(lines) - 1
             session.write("prune_logs", {"unit": unit, "first": last - most})
             return last
 

@@ -35,7 +35,15 @@ SEEN: Final = ({"digest": SHOWN},)
 WORDS: Final = ("name", "description", "project", "note")
 """What people write about a ticket until it is started."""
 
-LOCKED: Final = ("members", "quorum", "structured_retries", "tries_max", "parallel", "roster", "config")
+LOCKED: Final = (
+    "members",
+    "quorum",
+    "structured_retries",
+    "tries_max",
+    "parallel",
+    "roster",
+    "config",
+)
 """What starting locks: the council and its limits, and the rest of the configuration."""
 
 CONTENT: Final = (*WORDS, "seed", "config", "documents", "warnings")
