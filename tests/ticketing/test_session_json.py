@@ -60,7 +60,8 @@ def moved(session: Session, move: tuple[object, ...]) -> Session:
             return edit_answer(session, name, given, AT)
         case ("follow", int(count)):
             return follow_up(session, [NEW] * count).session
-    return skip_all(session, AT) if move[1] is skip_all else complete(session, AT)
+        case _:
+            return skip_all(session, AT) if move[1] is skip_all else complete(session, AT)
 
 
 @given(st.lists(MOVES, max_size=20))

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from math import isfinite
-from typing import Final, Never
+from typing import Final, Never, Protocol
 
 import yaml
 
@@ -124,7 +124,9 @@ def _scalar(value: object) -> Iterator[str]:
             yield _text(value)
     elif value is None or isinstance(value, bool):
         yield json.dumps(value)
-    elif isinstance(value, int | float):
+    elif isinstance(value, int):
+        yield _whole(value)
+    elif isinstance(value, float):
         yield _number(value)
     elif isinstance(value, Mapping | list | tuple):
         yield "{}" if isinstance(value, Mapping) else "[]"
@@ -132,14 +134,16 @@ def _scalar(value: object) -> Iterator[str]:
         raise DocumentInvalid(f"a {type(value).__name__} is nothing that a document can hold")
 
 
-def _number(value: float) -> str:
-    if isinstance(value, float):
-        if not isfinite(value):
-            raise DocumentInvalid(f"{value} is no number that a document can hold")
-        return repr(value + 0.0)  # there is one zero
+def _whole(value: int) -> str:
     if abs(value) >= 10**DIGITS_MAX:
         raise DocumentInvalid(f"a number has more than {DIGITS_MAX} digits")
     return str(value)
+
+
+def _number(value: float) -> str:
+    if not isfinite(value):
+        raise DocumentInvalid(f"{value} is no number that a document can hold")
+    return repr(value + 0.0)  # there is one zero
 
 
 def _text(value: str) -> str:
@@ -198,7 +202,14 @@ def read(text: str) -> dict[str, object]:
     return building.document()
 
 
-def _place(mark: yaml.Mark | None) -> tuple[int, int]:
+class _Mark(Protocol):
+    """A place in a text, as either parser tells it; both count from 0."""
+
+    line: int
+    column: int
+
+
+def _place(mark: _Mark | None) -> tuple[int, int]:
     return (0, 0) if mark is None else (mark.line + 1, mark.column + 1)
 
 
@@ -244,8 +255,9 @@ class _Building:
     def _check(self, event: yaml.NodeEvent) -> None:
         if event.anchor is not None:
             _refuse(event, f"&{event.anchor} names a place; nothing can refer to one")
-        if getattr(event, "tag", None) is not None:
-            _refuse(event, f"the tag {event.tag} says a type; only plain values are taken")
+        tag = getattr(event, "tag", None)
+        if tag is not None:
+            _refuse(event, f"the tag {tag} says a type; only plain values are taken")
 
     def _node(self, event: yaml.NodeEvent) -> None:
         if isinstance(event, yaml.ScalarEvent):

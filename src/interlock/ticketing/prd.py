@@ -169,12 +169,10 @@ def _story_ids(
         own = epic.removeprefix("EPIC-")
         number = max((int(found[2]) for found in known if found[1] == own), default=0)
         for name in each:
-            found = name
-            if not STORY_ID.fullmatch(name) or name in given:
-                number += 1
-                found = f"US-{own}-{number}"
-            given.add(found)
-            yield found
+            is_new = not STORY_ID.fullmatch(name) or name in given
+            number += is_new
+            given.add(f"US-{own}-{number}" if is_new else name)
+            yield f"US-{own}-{number}" if is_new else name
 
 
 def revised(
