@@ -23,7 +23,8 @@ from interlock.ticketing.checked import Json
 BYTES_MAX: Final = 16 * 1024 * 1024
 DEPTH_MAX: Final = 64
 INDENT: Final = 2
-KEY_MAX: Final = 200
+# YAML takes names of up to 1,024 characters, and one of ours may need six where it is escaped.
+KEY_MAX: Final = 150
 DIGITS_MAX: Final = 300
 
 # What a YAML stream may hold as it is; the rest is written as an escape.
@@ -78,7 +79,15 @@ def write(document: Json) -> str:
     """Write a document; raises ``DocumentInvalid`` for what JSON could not hold either."""
     lines: list[str] = []
     _put(lines, document, "", "")
-    return "\n".join(lines) + "\n"
+    text = "\n".join(lines) + "\n"
+    _check_size(text)
+    return text
+
+
+def _check_size(text: str) -> None:
+    # Where the count of characters decides already, they need not be encoded.
+    if len(text) > BYTES_MAX or len(text.encode(errors="replace")) > BYTES_MAX:
+        raise DocumentInvalid(f"it has more than {BYTES_MAX:,} bytes")
 
 
 def _put(lines: list[str], value: object, lead: str, indent: str) -> None:
@@ -183,8 +192,7 @@ def _is_block(value: str) -> bool:
 
 def read(text: str) -> dict[str, object]:
     """Read a document; raises ``DocumentInvalid`` with the line and column of what is wrong."""
-    if len(text) > BYTES_MAX or len(text.encode(errors="replace")) > BYTES_MAX:
-        raise DocumentInvalid(f"it has more than {BYTES_MAX:,} bytes")
+    _check_size(text)
     strange = UNPRINTABLE.search(text)
     if strange:
         before = text[: strange.start()].split("\n")

@@ -89,7 +89,12 @@ DOCUMENT: Final = shape({
 
 def document(prd: object, ticket: str, interview_digest: str) -> dict[str, object]:
     """Return the document of what a member wrote; raises ``AnswerInvalid``."""
-    return _document(check(PRD, prd), ticket, interview_digest)
+    return _document(_checked(prd), ticket, interview_digest)
+
+
+def _checked(prd: object) -> Json:
+    # It is looked at as the part of an answer that it is, so that paths lead to the right place.
+    return part(check(shape({"prd": PRD}), {"prd": prd}), "prd")
 
 
 def _document(
@@ -183,7 +188,7 @@ def revised(
 ) -> Revised:
     """Return a PRD after a refinement or a revision; ids of what stays are kept by its author."""
     digest = text(part(before, "source_interview"), "content_sha256")
-    now = _document(check(PRD, prd), text(before, "ticket_id"), digest, references(before))
+    now = _document(_checked(prd), text(before, "ticket_id"), digest, references(before))
     known = {label: {item.upper() for item in ids} | SECTIONS for label, ids in drafts.items()}
     result = attributed(
         [_with_item(row) for row in declared], difference(items(before), items(now)), known
