@@ -95,7 +95,7 @@ def test_a_refused_answer_tells_everything() -> None:
 
 
 def test_places_and_values_are_told_plainly() -> None:
-    assert place("a", 0, "b c", "d") == '$.a[0]["b c"].d'
+    assert place("a", 0, "b c", "é", "d") == '$.a[0]["b c"]["é"].d'
     assert told("é" * 500).startswith('"éé')
     assert len(told("é" * 500)) < 160
     assert told({"a": 1}) == "an object with 1 fields"

@@ -37,7 +37,7 @@ def test_an_expansion_adds_and_changes_nothing() -> None:
         "priority": 2,
     }  # fmt: skip
     assert [row["blocks"] for row in rows(WHOLE, "beads")] == [["form", "page"], ["page"], []]
-    assert WHOLE["artifact"] == "beads"
+    assert (WHOLE["schema_version"], WHOLE["artifact"]) == (1, "beads")
     assert WHOLE["source_prd"] == {"content_sha256": DIGEST}
 
 

@@ -13,6 +13,7 @@ BLUEPRINT = document(BEADS, "ticket-1", DIGEST, REFERENCES)
 
 def test_a_blueprint_becomes_a_document_of_a_fixed_form() -> None:
     assert list(BLUEPRINT) == ["schema_version", "ticket_id", "artifact", "source_prd", "beads"]
+    assert (BLUEPRINT["schema_version"], BLUEPRINT["artifact"]) == (1, "blueprint")
     assert BLUEPRINT["source_prd"] == {"content_sha256": DIGEST}
     assert rows(BLUEPRINT, "beads")[0] == a_bead("schema")
     assert read(write(BLUEPRINT)) == BLUEPRINT

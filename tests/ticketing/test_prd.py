@@ -38,6 +38,7 @@ def test_a_prd_becomes_a_document_of_a_fixed_form() -> None:
         "schema_version", "ticket_id", "artifact", "source_interview", "product", "scope",
         "technical_requirements", "epics", "risks",
     ]  # fmt: skip
+    assert (found["schema_version"], found["artifact"]) == (1, "prd")
     assert found["source_interview"] == {"content_sha256": DIGEST}
     assert found["epics"] == [{
         "id": "EPIC-1", "title": "Login", "objective": "People come in.",

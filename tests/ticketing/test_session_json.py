@@ -28,6 +28,7 @@ def test_a_whole_talk_is_kept_and_restored() -> None:
 
     text = json.dumps(kept(talk))
     assert restored(json.loads(text)) == talk
+    assert kept(talk)["schema_version"] == 1
 
 
 IDS = st.sampled_from(["", "Q01", "Q02", "Q03", "Q04", "Q05", "Q06", "Q99"])
