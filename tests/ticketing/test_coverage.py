@@ -43,7 +43,7 @@ def test_gaps_are_closed_by_a_revision(domain: str) -> None:
 
 
 def test_gaps_of_an_interview_are_closed_by_questions() -> None:
-    found = judged("interview", {**GAPS, "follow_up_questions": [ASKED]}, Turn(1, 2, 10))
+    found = judged("interview", {**GAPS, "follow_up_questions": [ASKED]}, Turn(1, 2, 1))
 
     assert found.outcome == "GAPS_FOUND"
     assert [one.prompt for one in found.follow_ups] == ["What of errors?"]
@@ -56,7 +56,7 @@ def test_gaps_of_an_interview_are_closed_by_questions() -> None:
         ("prd", GAPS, LAST, "coverage_pass_limit_reached"),
         ("beads", {**GAPS, **EXPANDED}, LAST, "coverage_pass_limit_reached"),
         ("interview", GAPS, Turn(2, 2, 3), "coverage_pass_limit_reached"),
-        ("interview", GAPS, Turn(1, 2, 0), "follow_up_budget_exhausted"),
+        ("interview", GAPS, Turn(1, 2), "follow_up_budget_exhausted"),
     ],
 )
 def test_a_cap_is_no_error_and_the_gaps_become_warnings(

@@ -137,6 +137,14 @@ def test_a_new_question_gets_an_id_above_all_others() -> None:
     )
 
 
+def test_fifty_questions_are_taken_and_no_more() -> None:
+    many = [row(f"Q{n}", "foundation", f"What {n}?") for n in range(51)]
+
+    assert len(draft({"questions": many[:50]})) == 50
+    with pytest.raises(AnswerInvalid, match="a list of at most 50"):
+        draft({"questions": many})
+
+
 def test_a_refinement_keeps_to_the_maximum() -> None:
     assert [one.path for one in wrongs({"questions": SAME, "changes": []}, 2)] == ["$.questions"]
 
