@@ -23,7 +23,7 @@ TRAPS = st.sampled_from([
 TEXT = TRAPS | st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
 FLOATS = st.floats(allow_nan=False, allow_infinity=False).map(lambda found: found + 0.0)
 NUMBERS = st.integers(-(10**290), 10**290) | FLOATS
-KEYS = TEXT.map(lambda found: found[:200])
+KEYS = TEXT.map(lambda found: found[:150])
 VALUES = st.recursive(
     st.none() | st.booleans() | NUMBERS | TEXT,
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=4),
@@ -150,7 +150,7 @@ BOMB = "a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\n"
         ("a: \x07\n", 1, 4, "U+0007"),
         ("ok: 1\na: \ud800\n", 2, 4, "U+D800"),
         ("? [a]\n: 1\n", 1, 3, "must be text"),
-        ("k" * 300 + ": 1\n", 1, 1, "more than 200 characters"),
+        ("k" * 300 + ": 1\n", 1, 1, "more than 150 characters"),
         ("a: " + "[" * 100 + "]" * 100, 1, 67, "nested more than 64 deep"),
         ("", 1, 1, "nothing found"),
         ("- a\n", 1, 1, "no fields found"),
@@ -167,9 +167,19 @@ def test_what_is_no_document_of_ours_is_refused_with_its_place(
     assert why in caught.value.message
 
 
-def test_a_document_that_is_too_large_is_refused_unread() -> None:
+def test_a_document_that_is_too_large_is_neither_read_nor_written() -> None:
+    large = "é" * (9 * 1024 * 1024)
+
     with pytest.raises(DocumentInvalid, match="more than 16,777,216 bytes"):
-        read("a: " + "é" * (9 * 1024 * 1024))
+        read("a: " + large)
+    with pytest.raises(DocumentInvalid, match="more than 16,777,216 bytes"):
+        write({"a": large})
+
+
+def test_the_longest_name_can_be_read_though_all_of_it_is_escaped() -> None:
+    document = {"\x07" * 150: 1}
+
+    assert read(write(document)) == document
 
 
 def test_hostile_depth_ends_at_once() -> None:
@@ -189,12 +199,29 @@ def test_hostile_depth_ends_at_once() -> None:
         ("half \ud83d", "half of a character"),
         (b"bytes", "a bytes is nothing"),
         ({1: 2}, "cannot be the name of a field"),
-        ({"k" * 201: 2}, "cannot be the name of a field"),
+        ({"k" * 151: 2}, "cannot be the name of a field"),
     ],
 )
 def test_what_json_cannot_hold_is_not_written(value: object, why: str) -> None:
-    with pytest.raises(DocumentInvalid, match=why):
+    with pytest.raises(DocumentInvalid, match=why) as caught:
         write({"a": value})
+    assert "Line" not in caught.value.message
+
+
+@pytest.mark.parametrize("innermost", [1, [], {}, "a\nb", {"b": []}])
+@pytest.mark.parametrize("kind", ["list", "object"])
+def test_whatever_can_be_written_can_be_read(kind: str, innermost: object) -> None:
+    value, written = innermost, 0
+    for _ in range(70):
+        value = [value] if kind == "list" else {"a": value}
+        try:
+            text = write({"a": value})
+        except DocumentInvalid:
+            continue
+        written += 1
+
+        assert read(text) == {"a": value}
+    assert 58 <= written <= 63
 
 
 def test_what_holds_itself_is_not_written() -> None:

@@ -29,7 +29,7 @@ def test_what_fits_is_taken() -> None:
 @pytest.mark.parametrize(
     ("field", "value"),
     [
-        ("name", ""), ("name", " \n"), ("name", "longer"), ("kind", "c"), ("count", 0),
+        ("name", ""), ("name", " \n"), ("name", "\x1c\u3000"), ("name", "longer"), ("kind", "c"), ("count", 0),
         ("count", 4), ("count", True), ("tags", []), ("tags", ["a", "b", "c"]), ("tags", [" "]),
         ("is_new", "yes"), ("note", 1), ("other", 1),
     ],

@@ -1,14 +1,19 @@
 """Questions of an interview: drafted, numbered, refined with every change told."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from interlock.ticketing.answer import AnswerInvalid, Wrong
+from interlock.ticketing.changes import difference
 from interlock.ticketing.checked import Json
 from interlock.ticketing.interview import (
+    PHASES,
     Question,
     as_draft,
     draft,
     follow_ups_max,
+    items,
     next_number,
     normal_id,
     refine,
@@ -132,8 +137,47 @@ def test_a_new_question_gets_an_id_above_all_others() -> None:
     )
 
 
+def test_fifty_questions_are_taken_and_no_more() -> None:
+    many = [row(f"Q{n}", "foundation", f"What {n}?") for n in range(51)]
+
+    assert len(draft({"questions": many[:50]})) == 50
+    with pytest.raises(AnswerInvalid, match="a list of at most 50"):
+        draft({"questions": many})
+
+
 def test_a_refinement_keeps_to_the_maximum() -> None:
     assert [one.path for one in wrongs({"questions": SAME, "changes": []}, 2)] == ["$.questions"]
+
+
+AFTERS = st.dictionaries(
+    st.sampled_from(["Q01", "Q02", "Q03", "Q04", "Q09"]),
+    st.tuples(st.sampled_from(PHASES), st.sampled_from(["Same?", "Other?", "New?"])),
+    min_size=1,
+).filter(lambda found: len({question for _, question in found.values()}) == len(found))
+
+
+@given(AFTERS, st.data())
+def test_whatever_is_changed_is_taken_exactly_when_all_of_it_is_told(
+    after: dict[str, tuple[str, str]], data: st.DataObject
+) -> None:
+    questions = [row(name, phase, question) for name, (phase, question) in after.items()]
+    now = {
+        row["id"]: Question(str(row["id"]), str(row["phase"]), str(row["question"]))
+        for row in questions
+    }
+    made = difference(items(BEFORE), items(list(now.values())))
+    told = [{"type": one.type, "item": one.item} for one in made]
+
+    found = refine({"questions": questions, "changes": told}, BEFORE, {}).questions
+    assert {one.id: one for one in found} == now
+    assert [PHASES.index(one.phase) for one in found] == sorted(
+        PHASES.index(one.phase) for one in found
+    )
+    left_out = data.draw(st.integers(0, len(told) - 1))
+    with pytest.raises(AnswerInvalid, match=f"an entry for {made[left_out].item}"):
+        refine(
+            {"questions": questions, "changes": told[:left_out] + told[left_out + 1 :]}, BEFORE, {}
+        )
 
 
 @pytest.mark.parametrize(

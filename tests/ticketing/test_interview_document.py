@@ -39,6 +39,7 @@ def test_the_document_tells_the_whole_talk() -> None:
     assert BEFORE["follow_up_rounds"] == [
         {"round_number": 1, "source": "prompt_follow_up", "question_ids": ["Q04"]}
     ]
+    assert (BEFORE["schema_version"], BEFORE["artifact"]) == (1, "interview")
     assert BEFORE["summary"] == {"final_free_form_answer": "No."}
 
 

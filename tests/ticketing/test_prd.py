@@ -3,11 +3,22 @@
 from copy import deepcopy
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from interlock.ticketing.answer import AnswerInvalid, wrong_with
 from interlock.ticketing.canonical import read, write
 from interlock.ticketing.checked import Json, rows
-from interlock.ticketing.prd import DOCUMENT, document, edited, items, references, revised
+from interlock.ticketing.prd import (
+    DOCUMENT,
+    EPIC_ID,
+    STORY_ID,
+    document,
+    edited,
+    items,
+    references,
+    revised,
+)
 from tests.ticketing.papers import DIGEST, PRD, a_prd, a_story, an_epic
 
 
@@ -27,6 +38,7 @@ def test_a_prd_becomes_a_document_of_a_fixed_form() -> None:
         "schema_version", "ticket_id", "artifact", "source_interview", "product", "scope",
         "technical_requirements", "epics", "risks",
     ]  # fmt: skip
+    assert (found["schema_version"], found["artifact"]) == (1, "prd")
     assert found["source_interview"] == {"content_sha256": DIGEST}
     assert found["epics"] == [{
         "id": "EPIC-1", "title": "Login", "objective": "People come in.",
@@ -56,12 +68,8 @@ def test_a_prd_becomes_a_document_of_a_fixed_form() -> None:
 def test_ids_are_filled_and_repeated_ones_replaced(
     said: list[tuple[str, list[str]]], given: list[str]
 ) -> None:
-    epics = [
-        an_epic(*(a_story(**({"id": one} if one else {})) for one in stories), **({"id": name} if name else {}))
-        for name, stories in said
-    ]  # fmt: skip
+    found = ids(document(with_ids(said), "ticket-1", DIGEST))
 
-    found = ids(document(a_prd(*epics), "ticket-1", DIGEST))
     assert found == given
     assert len(set(found)) == len(found)
 
@@ -69,15 +77,15 @@ def test_ids_are_filled_and_repeated_ones_replaced(
 @pytest.mark.parametrize(
     ("prd", "path"),
     [
-        (a_prd(epics=[]), "$.epics"),
-        (a_prd(an_epic(user_stories=[])), "$.epics[0].user_stories"),
-        (a_prd(an_epic(a_story(acceptance_criteria=[]))), "$.epics[0].user_stories[0].acceptance_criteria"),
-        (a_prd(an_epic(a_story(acceptance_criteria=[" "]))), "$.epics[0].user_stories[0].acceptance_criteria[0]"),
-        (a_prd(product={"target_users": ["x"]}), "$.product.problem_statement"),
-        (a_prd(technical_requirements={"charm": []}), "$.technical_requirements.charm"),
-        (a_prd(status="approved"), "$.status"),
-        ({name: value for name, value in a_prd().items() if name != "risks"}, "$.risks"),
-        ("a text", "$"),
+        (a_prd(epics=[]), "$.prd.epics"),
+        (a_prd(an_epic(user_stories=[])), "$.prd.epics[0].user_stories"),
+        (a_prd(an_epic(a_story(acceptance_criteria=[]))), "$.prd.epics[0].user_stories[0].acceptance_criteria"),
+        (a_prd(an_epic(a_story(acceptance_criteria=[" "]))), "$.prd.epics[0].user_stories[0].acceptance_criteria[0]"),
+        (a_prd(product={"target_users": ["x"]}), "$.prd.product.problem_statement"),
+        (a_prd(technical_requirements={"charm": []}), "$.prd.technical_requirements.charm"),
+        (a_prd(status="approved"), "$.prd.status"),
+        ({name: value for name, value in a_prd().items() if name != "risks"}, "$.prd.risks"),
+        ("a text", "$.prd"),
     ],
 )  # fmt: skip
 def test_a_prd_that_does_not_fit_is_refused_by_place(prd: object, path: str) -> None:
@@ -85,6 +93,35 @@ def test_a_prd_that_does_not_fit_is_refused_by_place(prd: object, path: str) -> 
         document(prd, "ticket-1", DIGEST)
 
     assert path in [one.path for one in caught.value.wrong]
+
+
+IDS = st.sampled_from(["", "EPIC-1", "epic-2", "EPIC-7", "US-1-1", "us-2-1", "US-7-3", "x"])
+EPICS = st.lists(st.tuples(IDS, st.lists(IDS, min_size=1, max_size=4)), min_size=1, max_size=4)
+
+
+def with_ids(said: list[tuple[str, list[str]]]) -> dict[str, object]:
+    """Return a PRD with these ids of epics and stories; an empty one is left out."""
+    return a_prd(*(
+        an_epic(
+            *(a_story(**({"id": one} if one else {})) for one in stories),
+            **({"id": name} if name else {}),
+        )
+        for name, stories in said
+    ))  # fmt: skip
+
+
+@given(EPICS)
+def test_ids_are_always_right_once_and_the_same_the_next_time(
+    said: list[tuple[str, list[str]]],
+) -> None:
+    found = document(with_ids(said), "ticket-1", DIGEST)
+
+    given_ids = ids(found)
+    assert len(set(given_ids)) == len(given_ids)
+    assert all(EPIC_ID.fullmatch(one) or STORY_ID.fullmatch(one) for one in given_ids)
+    wanted = {name.upper() for name, _ in said if EPIC_ID.fullmatch(name.upper())}
+    assert wanted <= set(given_ids)
+    assert edited(found, found) == found
 
 
 def test_a_revision_keeps_ids_and_tells_what_changed() -> None:

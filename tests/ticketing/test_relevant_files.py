@@ -21,6 +21,7 @@ def test_a_scan_becomes_a_document_with_the_most_relevant_first() -> None:
 
     assert [row["path"] for row in rows(found, "files")] == ["a.py", "c.py", "b.py"]
     assert (found["ticket_id"], found["file_count"]) == ("ticket-1", 3)
+    assert (found["schema_version"], found["artifact"]) == (1, "relevant_files")
     assert rows(found, "files")[0] == {
         "path": "a.py", "rationale": "It matters.", "relevance": "high", "likely_action": "modify",
         "content_preview": "def f() -> None",

@@ -28,6 +28,7 @@ def test_a_whole_talk_is_kept_and_restored() -> None:
 
     text = json.dumps(kept(talk))
     assert restored(json.loads(text)) == talk
+    assert kept(talk)["schema_version"] == 1
 
 
 IDS = st.sampled_from(["", "Q01", "Q02", "Q03", "Q04", "Q05", "Q06", "Q99"])
@@ -60,7 +61,8 @@ def moved(session: Session, move: tuple[object, ...]) -> Session:
             return edit_answer(session, name, given, AT)
         case ("follow", int(count)):
             return follow_up(session, [NEW] * count).session
-    return skip_all(session, AT) if move[1] is skip_all else complete(session, AT)
+        case _:
+            return skip_all(session, AT) if move[1] is skip_all else complete(session, AT)
 
 
 @given(st.lists(MOVES, max_size=20))

@@ -59,6 +59,18 @@ def test_a_vote_is_counted_for_the_members_behind_the_labels(domain: str) -> Non
     assert scores(domain, a_vote(domain, 20, 0, 7), (2, 0, 1)) == {2: 100, 0: 0, 1: 35}
 
 
+@given(st.lists(st.tuples(st.text("abc"), st.tuples(*[st.integers(0, 20)] * 4)), min_size=1))
+def test_no_order_changes_what_a_draft_gets(voters: list[tuple[str, tuple[int, ...]]]) -> None:
+    votes = []
+    for seed, points in voters:
+        order = shuffled(seed, range(4))
+        votes.append(scores("beads", a_vote("beads", *(points[member] for member in order)), order))
+
+    sums = totals(votes)
+    assert sums == {member: 5 * sum(points[member] for _, points in voters) for member in range(4)}
+    assert sums[winner(sums)] == max(sums.values())
+
+
 def test_a_whole_number_may_come_with_a_point() -> None:
     vote = {"scores": {"Draft 1": dict.fromkeys(CRITERIA["prd"], 19.0)}}
 

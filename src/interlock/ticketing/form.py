@@ -11,7 +11,8 @@ from interlock.ticketing.checked import Json
 LINE_MAX: Final = 500
 TEXT_MAX: Final = 20_000
 LIST_MAX: Final = 200
-SOME_CHARACTER: Final = r"\S"
+# Blanks as Python strips them: a text of nothing else would be empty afterwards.
+SOME_CHARACTER: Final = r"[^\s\x1c-\x1f]"
 
 
 def shape(fields: Mapping[str, Json], optional: Collection[str] = ()) -> Json:

@@ -11,10 +11,11 @@ OURS: Final = frozenset({".git", ".ticket"})
 
 def normal_path(said: str) -> str | None:
     """Return a path as we write it; None where it is not relative, leads outside, or is ours."""
-    bare = said.strip()
-    if not bare or len(bare) > PATH_MAX or bare.startswith(("/", "~")) or STRANGE.search(bare):
+    words = [word for word in said.strip().split("/") if word not in ("", ".")]
+    path = "/".join(words)
+    if not path or len(path) > PATH_MAX or said.strip().startswith("/") or STRANGE.search(path):
         return None
-    words = [word for word in bare.split("/") if word not in ("", ".")]
-    if not words or ".." in words or words[0].lower() in OURS:
+    if ".." in words or path.startswith("~") or path != path.strip():
         return None
-    return "/".join(words)
+    is_ours = words[0].lower() in OURS or ".git" in (word.lower() for word in words)
+    return None if is_ours else path

@@ -89,7 +89,12 @@ DOCUMENT: Final = shape({
 
 def document(prd: object, ticket: str, interview_digest: str) -> dict[str, object]:
     """Return the document of what a member wrote; raises ``AnswerInvalid``."""
-    return _document(check(PRD, prd), ticket, interview_digest)
+    return _document(_checked(prd), ticket, interview_digest)
+
+
+def _checked(prd: object) -> Json:
+    # It is looked at as the part of an answer that it is, so that paths lead to the right place.
+    return part(check(shape({"prd": PRD}), {"prd": prd}), "prd")
 
 
 def _document(
@@ -169,12 +174,10 @@ def _story_ids(
         own = epic.removeprefix("EPIC-")
         number = max((int(found[2]) for found in known if found[1] == own), default=0)
         for name in each:
-            found = name
-            if not STORY_ID.fullmatch(name) or name in given:
-                number += 1
-                found = f"US-{own}-{number}"
-            given.add(found)
-            yield found
+            is_new = not STORY_ID.fullmatch(name) or name in given
+            number += is_new
+            given.add(f"US-{own}-{number}" if is_new else name)
+            yield f"US-{own}-{number}" if is_new else name
 
 
 def revised(
@@ -185,7 +188,7 @@ def revised(
 ) -> Revised:
     """Return a PRD after a refinement or a revision; ids of what stays are kept by its author."""
     digest = text(part(before, "source_interview"), "content_sha256")
-    now = _document(check(PRD, prd), text(before, "ticket_id"), digest, references(before))
+    now = _document(_checked(prd), text(before, "ticket_id"), digest, references(before))
     known = {label: {item.upper() for item in ids} | SECTIONS for label, ids in drafts.items()}
     result = attributed(
         [_with_item(row) for row in declared], difference(items(before), items(now)), known
