@@ -30,7 +30,7 @@ from interlock.worker.work import Work
 from tests.service.endpoints import endpoint, openai
 from tests.worker.agents.tasks import SCHEMA
 
-YES = {"questions": ["Why?"]}
+YES: dict[str, object] = {"questions": ["Why?"]}
 KEY = "sk-very-secret"
 
 
