@@ -1,37 +1,31 @@
 """The table of tasks has what the phases hand out, row for row, and shows no more than it may."""
 
-import pytest
-
 from interlock.ticketing.context import KINDS
 from interlock.ticketing.prompt import prompts
-from interlock.ticketing.tasks import BY_KEY, DOMAINS, PLANNING, TASKS, task_of
+from interlock.ticketing.tasks import BY_KEY, DOMAINS, PLANNING, TASKS
 from interlock.workflows.ticket.phases import BY_NAME, PHASES, between
 
 HANDING_OUT = [phase for phase in PHASES if phase.task]
 
 
 def test_every_phase_that_hands_out_work_has_exactly_one_row_and_nothing_else_has() -> None:
-    wanted = [(one.group if one.group in DOMAINS else "", one.task) for one in HANDING_OUT]
+    wanted = [(one.group, one.task) for one in HANDING_OUT]
 
     assert sorted(wanted) == sorted((one.domain, one.task) for one in TASKS)
     assert len(BY_KEY) == len(TASKS)
 
 
-def test_a_phase_finds_its_row_by_its_group() -> None:
-    for phase in HANDING_OUT:
-        assert task_of(phase.group, phase.task).task == phase.task
-    assert task_of("prd", "vote").name == "prd_vote"
-    assert task_of("discovery", "scan").name == "scan"
-    with pytest.raises(KeyError):
-        task_of("prd", "scan")
+def test_a_task_of_the_council_is_named_with_its_domain() -> None:
+    assert BY_KEY["prd", "vote"].name == "prd_vote"
+    assert BY_KEY["discovery", "scan"].name == "scan"
+    assert len({one.name for one in TASKS}) == len(TASKS)
 
 
 def test_a_model_is_asked_wherever_the_work_is_not_the_worker_s_own() -> None:
     for phase in HANDING_OUT:
-        row = task_of(phase.group, phase.task)
+        row = BY_KEY[phase.group, phase.task]
         assert row.is_asked == (phase.role != "workspace")
         assert row.prompt == (row.name if row.is_asked else "")
-        assert row.schema == row.name
 
 
 def test_every_task_of_planning_has_its_prompt_and_every_prompt_its_task() -> None:
@@ -41,7 +35,7 @@ def test_every_task_of_planning_has_its_prompt_and_every_prompt_its_task() -> No
         if phase.name in between("SCANNING_RELEVANT_FILES", "WAITING_BEADS_APPROVAL")
     }
 
-    assert {task_of(*one) for one in planning} == set(PLANNING)
+    assert {BY_KEY[one] for one in planning} == set(PLANNING)
     assert {one.prompt for one in PLANNING} == set(prompts())
 
 
