@@ -238,6 +238,24 @@ def test_an_agent_that_is_not_here_is_named() -> None:
     assert server.got == [("fail_work", {"reason": how})]
 
 
+def test_what_needs_hands_is_not_asked_of_a_model() -> None:
+    server = Server()
+
+    how = ran(scripted(), server, work(task="init", domain="todo", prompt=None, schema=None))
+
+    assert how == "failed: init has no prompt: it needs hands, and this asks models."
+
+
+def test_an_answer_that_the_server_does_not_even_look_at_fails_the_work() -> None:
+    large = Refused(Problem(code="TOO_LARGE", message="It is too large."), 413)
+    server = Server([large])
+
+    how = ran(scripted(Turn(YES)), server)
+
+    assert how == "invalid_output: The server does not take the answer: It is too large."
+    assert [command for command, _ in server.got] == ["submit_work", "fail_work"]
+
+
 def test_lost_work_ends_the_agent_and_hands_nothing_in() -> None:
     async def story() -> None:
         clock = SystemClock()
