@@ -197,6 +197,22 @@ def test_what_json_cannot_hold_is_not_written(value: object, why: str) -> None:
         write({"a": value})
 
 
+@pytest.mark.parametrize("innermost", [1, [], {}, "a\nb", {"b": []}])
+@pytest.mark.parametrize("kind", ["list", "object"])
+def test_whatever_can_be_written_can_be_read(kind: str, innermost: object) -> None:
+    value, written = innermost, 0
+    for _ in range(70):
+        value = [value] if kind == "list" else {"a": value}
+        try:
+            text = write({"a": value})
+        except DocumentInvalid:
+            continue
+        written += 1
+
+        assert read(text) == {"a": value}
+    assert 58 <= written <= 63
+
+
 def test_what_holds_itself_is_not_written() -> None:
     endless: list[object] = []
     endless.append(endless)

@@ -10,10 +10,10 @@ otherwise, so nothing turns into a date or a "no" by itself.
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import isfinite
-from typing import Final, Never
+from typing import Final, Never, Protocol
 
 import yaml
 
@@ -22,6 +22,7 @@ from interlock.ticketing.checked import Json
 
 BYTES_MAX: Final = 16 * 1024 * 1024
 DEPTH_MAX: Final = 64
+INDENT: Final = 2
 KEY_MAX: Final = 200
 DIGITS_MAX: Final = 300
 
@@ -75,38 +76,43 @@ def digest(text: str) -> str:
 
 def write(document: Json) -> str:
     """Write a document; raises ``DocumentInvalid`` for what JSON could not hold either."""
-    return "\n".join(_block(document, 0)) + "\n"
+    lines: list[str] = []
+    _put(lines, document, "", "")
+    return "\n".join(lines) + "\n"
 
 
-def _block(value: object, depth: int) -> Iterator[str]:
-    """Yield the lines of a value that stands by itself."""
-    if depth > DEPTH_MAX:
+def _put(lines: list[str], value: object, lead: str, indent: str) -> None:
+    """Add the lines of a value: the first begins with the lead, all others with the indent."""
+    if not value or not isinstance(value, Mapping | list | tuple):
+        _put_scalar(lines, value, lead, indent)
+        return
+    # One level is kept free for an empty list or object in the innermost one.
+    if len(indent) > INDENT * (DEPTH_MAX - 2):
         raise DocumentInvalid(f"it is nested more than {DEPTH_MAX} deep")
-    if isinstance(value, Mapping) and value:
+    deeper = indent + " " * INDENT
+    if isinstance(value, Mapping):
         for key, inner in value.items():
-            yield from _entry(_key(key), inner, depth)
-    elif isinstance(value, list | tuple) and value:
+            if inner and isinstance(inner, Mapping | list | tuple):
+                lines.append(f"{lead}{_key(key)}:")
+                _put(lines, inner, deeper, deeper)
+            else:
+                _put_scalar(lines, inner, f"{lead}{_key(key)}: ", deeper)
+            lead = indent
+    else:
         for one in value:
-            lines = _block(one, depth + 1)
-            yield f"- {next(lines)}"
-            yield from _indented(lines)
-    else:
-        yield from _scalar(value)
+            _put(lines, one, f"{lead}- ", deeper)
+            lead = indent
 
 
-def _entry(key: str, value: object, depth: int) -> Iterator[str]:
-    if value and isinstance(value, Mapping | list | tuple):
-        yield f"{key}:"
-        yield from _indented(_block(value, depth + 1))
-    else:
-        lines = _scalar(value)
-        yield f"{key}: {next(lines)}"
-        yield from lines
-
-
-def _indented(lines: Iterator[str]) -> Iterator[str]:
-    for line in lines:
-        yield f"  {line}" if line else line
+def _put_scalar(lines: list[str], value: object, lead: str, indent: str) -> None:
+    """Add a value that has no parts; a block of lines stands under its lead."""
+    if not isinstance(value, str) or not _is_block(value):
+        lines.append(lead + _scalar(value))
+        return
+    mark = "|" if value.endswith("\n") else "|-"
+    lines.append(f"{lead}{mark}")
+    each = value.removesuffix("\n").split("\n")
+    lines.extend(f"{indent}{line}" if line else line for line in each)
 
 
 def _key(key: object) -> str:
@@ -115,31 +121,30 @@ def _key(key: object) -> str:
     return _text(key)
 
 
-def _scalar(value: object) -> Iterator[str]:
+def _scalar(value: object) -> str:
     if isinstance(value, str):
-        if _is_block(value):
-            yield "|" if value.endswith("\n") else "|-"
-            yield from _indented(iter(value.removesuffix("\n").split("\n")))
-        else:
-            yield _text(value)
-    elif value is None or isinstance(value, bool):
-        yield json.dumps(value)
-    elif isinstance(value, int | float):
-        yield _number(value)
-    elif isinstance(value, Mapping | list | tuple):
-        yield "{}" if isinstance(value, Mapping) else "[]"
-    else:
-        raise DocumentInvalid(f"a {type(value).__name__} is nothing that a document can hold")
-
-
-def _number(value: float) -> str:
+        return _text(value)
+    if value is None or isinstance(value, bool):
+        return json.dumps(value)
+    if isinstance(value, int):
+        return _whole(value)
     if isinstance(value, float):
-        if not isfinite(value):
-            raise DocumentInvalid(f"{value} is no number that a document can hold")
-        return repr(value + 0.0)  # there is one zero
+        return _number(value)
+    if isinstance(value, Mapping | list | tuple):
+        return "{}" if isinstance(value, Mapping) else "[]"
+    raise DocumentInvalid(f"a {type(value).__name__} is nothing that a document can hold")
+
+
+def _whole(value: int) -> str:
     if abs(value) >= 10**DIGITS_MAX:
         raise DocumentInvalid(f"a number has more than {DIGITS_MAX} digits")
     return str(value)
+
+
+def _number(value: float) -> str:
+    if not isfinite(value):
+        raise DocumentInvalid(f"{value} is no number that a document can hold")
+    return repr(value + 0.0)  # there is one zero
 
 
 def _text(value: str) -> str:
@@ -198,7 +203,14 @@ def read(text: str) -> dict[str, object]:
     return building.document()
 
 
-def _place(mark: yaml.Mark | None) -> tuple[int, int]:
+class _Mark(Protocol):
+    """A place in a text, as either parser tells it; both count from 0."""
+
+    line: int
+    column: int
+
+
+def _place(mark: _Mark | None) -> tuple[int, int]:
     return (0, 0) if mark is None else (mark.line + 1, mark.column + 1)
 
 
@@ -244,8 +256,9 @@ class _Building:
     def _check(self, event: yaml.NodeEvent) -> None:
         if event.anchor is not None:
             _refuse(event, f"&{event.anchor} names a place; nothing can refer to one")
-        if getattr(event, "tag", None) is not None:
-            _refuse(event, f"the tag {event.tag} says a type; only plain values are taken")
+        tag = getattr(event, "tag", None)
+        if tag is not None:
+            _refuse(event, f"the tag {tag} says a type; only plain values are taken")
 
     def _node(self, event: yaml.NodeEvent) -> None:
         if isinstance(event, yaml.ScalarEvent):
