@@ -3,6 +3,9 @@
 Whoever catches an ``InterlockError`` can answer the caller with nothing but its attributes.
 """
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 
 class InterlockError(Exception):
     """Something was refused or has failed in a way we foresaw.
@@ -14,6 +17,8 @@ class InterlockError(Exception):
     code: str = "INTERNAL"
     http: int = 500
     retryable: bool = False
+    details: Mapping[str, object] = MappingProxyType({})
+    """What belongs to this code alone, as plain data."""
 
     def __init__(self, message: str, *, fix: str = "") -> None:
         """Keep what went wrong, and as an instruction what the caller should do about it."""

@@ -9,8 +9,10 @@ from interlock.commands import (
     health,
     hooks,
     library,
+    logs,
     people,
     plans,
+    project,
     records,
     skills,
     tokens,
@@ -20,6 +22,7 @@ from interlock.commands import (
 from interlock.commands.mission import rows as mission
 from interlock.commands.plan import rows as plan
 from interlock.commands.row import AnyCommand
+from interlock.commands.ticket import rows as ticket
 
 COMMANDS: Final[dict[str, AnyCommand]] = {
     command.name: command
@@ -27,9 +30,12 @@ COMMANDS: Final[dict[str, AnyCommand]] = {
         *plan.COMMANDS,
         *plans.COMMANDS,
         *mission.COMMANDS,
+        *project.COMMANDS,
+        *ticket.COMMANDS,
         *library.COMMANDS,
         *skills.COMMANDS,
         *work.COMMANDS,
+        *logs.COMMANDS,
         *board.COMMANDS,
         *audit.COMMANDS,
         *records.COMMANDS,

@@ -11,6 +11,8 @@ from interlock.commands.listing import place_of
 from interlock.commands.mission.gate import WRITES, decide_mission
 from interlock.commands.plan.review import decide_step, may_decide
 from interlock.commands.row import AnyCommand, Call, Command
+from interlock.commands.ticket.gate import WRITES as TICKET_WRITES
+from interlock.commands.ticket.gate import decide_ticket
 from interlock.commands.work import said
 from interlock.kernel.gates import policy_of
 from interlock.kernel.rules import USER
@@ -105,7 +107,7 @@ def _decisions(call: Call, gate: GateRow) -> list[Reply]:
     )
     return [
         {"decision": event, "command": "decide_gate", "arguments": {**given, "decision": event}}
-        for event in sorted(events - WRITES)
+        for event in sorted(events - WRITES - TICKET_WRITES)
     ]
 
 
@@ -138,12 +140,16 @@ async def decide_gate(call: Call, asked: DecideGate) -> Answer:
     events = running.gates.get((gate.kind, gate.status), frozenset())
     if asked.decision not in events:
         message = f"{asked.decision} cannot be decided at this gate."
-        raise InvalidInput(message, fix=f"Decide one of {', '.join(sorted(events - WRITES))}.")
+        raise InvalidInput(
+            message, fix=f"Decide one of {', '.join(sorted(events - WRITES - TICKET_WRITES))}."
+        )
     about = part_id(gate.unit, gate.part) if gate.part else None
     if running.flow.name == "plan" and about is not None:
         return await decide_step(call, about, asked, gate.id)
     if running.flow.name == "mission":
         return await decide_mission(call, about or gate.unit, asked, gate.id)
+    if running.flow.name == "ticket" and about is None:
+        return await decide_ticket(call, gate.unit, asked, gate.id)
     args: dict[str, object] = {"decision": asked.decision, "digest": asked.content_digest}
     if asked.content_digest is None and call.caller.kind != USER:
         args["digest"] = gate.digest or None

@@ -25,3 +25,9 @@ def is_of_mission(name: str) -> None:
     """Raise ``NotFound`` unless a name could be that of a part of a mission."""
     if not name.startswith("mission-") or "." not in name:
         raise NotFound(name)
+
+
+def is_ticket(name: str) -> None:
+    """Raise ``NotFound`` unless a name could be a ticket's."""
+    if not name.startswith("ticket-") or "." in name:
+        raise NotFound(name)

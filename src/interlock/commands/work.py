@@ -10,6 +10,8 @@ from interlock.commands.listing import page, place_of
 from interlock.commands.mission.next import to_propose
 from interlock.commands.mission.run import with_call
 from interlock.commands.row import EVERY, AnyCommand, Call, Command, moves
+from interlock.commands.ticket.handed import with_task
+from interlock.commands.ticket.work import submit_answer
 from interlock.kernel.explain import explain
 from interlock.kernel.why import Call as Move
 from interlock.service.access import SCOPES
@@ -47,7 +49,7 @@ async def get_next_work(call: Call, asked: NextWork) -> Answer | Reply:
         async for _ in waiting:
             found = await next_work(call.engine, call.caller, wanted, _handed_out, call.key)
             if found is not None:
-                return await with_call(call, found)
+                return await with_task(call, await with_call(call, found))
             offered = await to_propose(call, asked)
             if offered is not None:
                 return offered
@@ -89,6 +91,9 @@ def _envelope(result: Result, status: str, action: str) -> Reply:
 async def submit_work(call: Call, asked: SubmitWork) -> Answer:
     """Hand in an answer."""
     _has_no_own(asked.part_id)
+    taken = await submit_answer(call, asked)
+    if taken is not None:
+        return taken
     reserved = RESERVED.intersection(asked.answer)
     if reserved:
         message = f"An answer cannot hold {', '.join(sorted(reserved))}."

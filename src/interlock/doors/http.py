@@ -69,7 +69,8 @@ def problem_of(error: InterlockError, instance: str = "") -> dict[str, object]:
         body["instance"] = instance
     body |= problem(error).model_dump(mode="json")
     fields = error.fields if isinstance(error, InvalidInput) else ()
-    return body | {"errors": [{"field": field, "message": what} for field, what in fields]}
+    body["errors"] = [{"field": field, "message": what} for field, what in fields]
+    return body | error.details
 
 
 def told(

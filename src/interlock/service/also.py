@@ -3,10 +3,11 @@
 It is written in the same commit as the event it came with, and told in the same audit.
 """
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 
 from interlock.kernel.entries import Write
-from interlock.kernel.seen import Part
+from interlock.kernel.seen import Part, Unit
+from interlock.kernel.workflow import Field
 from interlock.service.errors import NotFound
 from interlock.service.order import Arrangement, Branches, Filled
 from interlock.service.sheet import Sheet
@@ -37,18 +38,29 @@ def _arrange(sheet: Sheet, also: Arrangement) -> Generator[Ask, Answer, None]:
 
 
 def _fill(sheet: Sheet, also: Filled) -> Generator[Ask, Answer, None]:
+    if also.part == sheet.name:
+        _write(sheet, also, sheet.flow.unit.name, sheet.flow.fields)
+        sheet.unit = Unit(sheet.unit.status, {**sheet.unit.fields, **also.fields})
+        return
     rows = yield from sheet.find(ids=(also.part,))
     if not rows:
         raise NotFound(also.part)
     part = rows[0].part
-    known = {one.name for one in sheet.flow.kind(part.kind).fields if not one.is_read}
-    for name, value in also.fields.items():
-        if name not in known:
-            message = f"{part.kind} has no field {name} that rules leave alone"
-            raise AssertionError(message)
-        sheet.records.add(Write("part", part.kind, name, value), (also.part,))
+    _write(sheet, also, part.kind, sheet.flow.kind(part.kind).fields)
     fields = {**part.fields, **also.fields}
     sheet.put(rows[0]._replace(part=Part(part.kind, part.status, fields, part.parent)))
+
+
+def _write(sheet: Sheet, also: Filled, kind: str, fields: Iterable[Field]) -> None:
+    """Record what is written; that a rule reads it would be a mistake of ours."""
+    known = {one.name for one in fields if not one.is_read}
+    is_unit = also.part == sheet.name
+    for name, value in also.fields.items():
+        if name not in known:
+            message = f"{kind} has no field {name} that rules leave alone"
+            raise AssertionError(message)
+        entry = Write("unit" if is_unit else "part", kind, name, value)
+        sheet.records.add(entry, () if is_unit else (also.part,))
 
 
 def _hang(sheet: Sheet, also: Branches) -> Generator[Ask, Answer, None]:

@@ -5,6 +5,7 @@ they are made for every command, so they are tuples.
 """
 
 from collections.abc import Callable, Mapping
+from hashlib import sha256
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -28,6 +29,11 @@ class Kept(NamedTuple):
     name: str
     content: bytes
     media_type: str = "application/json"
+
+    @property
+    def digest(self) -> str:
+        """What it is known by."""
+        return sha256(self.content).hexdigest()
 
 
 class Hung(NamedTuple):
@@ -54,7 +60,10 @@ class Arrangement(NamedTuple):
 
 
 class Filled(NamedTuple):
-    """Fields of a part that no rule reads, as they are from now on, and what is kept of it."""
+    """Fields that no rule reads, as they are from now on, and what is kept.
+
+    ``part`` is whose they are; the name of the unit means the unit itself.
+    """
 
     part: str
     fields: Mapping[str, object]

@@ -25,6 +25,8 @@ class Some(NamedTuple):
     children: Children
     # By name: what was asked for by name and is there.
     others: dict[str, PartRow]
+    # Of which life of the database leases must be.
+    incarnation: str
 
 
 async def read_some(
@@ -54,8 +56,11 @@ async def read_some(
         if wanted:
             rows = cast("Rows", (yield Find(unit, "ids", ids=wanted)))
         found.append(
-            Some(running, loaded.unit, loaded.part, children, {row.id: row for row in rows})
-        )
+            Some(
+                running, loaded.unit, loaded.part, children, {row.id: row for row in rows},
+                loaded.incarnation,
+            )
+        )  # fmt: skip
         return Nothing("")
 
     def _own(name: str) -> bool:

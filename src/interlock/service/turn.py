@@ -375,8 +375,9 @@ def _kept(asked: Asked, part: PartRow | None) -> Iterator[tuple[int, Kept]]:
         yield number, one
     for also in asked.also:
         if isinstance(also, Filled):
+            whose = part_number(also.part) if "." in also.part else 0
             for one in also.kept:
-                yield part_number(also.part), one
+                yield whose, one
 
 
 def _is_alike(before: UnitRow, after: UnitRow) -> bool:

@@ -12,7 +12,9 @@ from interlock.store.chain import Link
 from interlock.store.gates import Gates
 from interlock.store.hooks import Hooks
 from interlock.store.library import Library
+from interlock.store.logs import Logs
 from interlock.store.people import Act, People
+from interlock.store.projects import Projects
 from interlock.store.rows import PartRow, UnitRow
 from interlock.store.script import (
     Artifact,
@@ -247,6 +249,14 @@ class Store(Protocol):
     @property
     def people(self) -> People:
         """The people of this database, and how they come in."""
+
+    @property
+    def projects(self) -> Projects:
+        """Where the code of this database's units lies, and who works on it."""
+
+    @property
+    def logs(self) -> Logs:
+        """What workers tell while they work."""
 
     def now(self) -> int:
         """Return the time that this database goes by."""

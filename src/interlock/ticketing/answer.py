@@ -32,6 +32,11 @@ class Wrong(NamedTuple):
     expected: str
     found: str
 
+    def told(self) -> dict[str, object]:
+        """Tell it by its parts, and in a sentence as errors of every command are told."""
+        message = f"expected {self.expected}, found {self.found}"
+        return {**self._asdict(), "field": self.path, "message": message}
+
 
 class AnswerInvalid(InterlockError):
     """An answer or a document does not fit; nothing was changed."""
@@ -45,6 +50,7 @@ class AnswerInvalid(InterlockError):
         message = f"This does not fit ({count}). {in_words(wrong)}"
         super().__init__(message, fix="Mend every mistake, then send the whole answer again.")
         self.wrong = tuple(wrong)
+        self.details = {"errors": [one.told() for one in wrong]}
 
 
 def in_words(wrong: Sequence[Wrong]) -> str:

@@ -126,7 +126,8 @@ ENDED = tuple(
         "edit_ticket", "start", "answer_batch", "skip_question", "edit_answer", "skip_all", "save_artifact", "approve",
         "reopen_interview", "reopen_prd", "reopen_beads", "reopen_setup", "regenerate_setup_plan", "retry", "cancel",
         "raise_budget", "merge", "outside_merge", "close_unmerged", "finish", "error", "deadline",
-        "claim_work", "submit_work", "heartbeat_work", "fail_work", "lapse_work",
+        "claim_work", "submit_work", "heartbeat_work", "fail_work", "reject_work", "release_work",
+        "lapse_work",
         "claim_bead", "submit_bead", "heartbeat_bead", "fail_bead", "lapse_bead",
     )
     for phase, beads, work in (("COMPLETED", "done", "submitted"), ("CANCELED", "pending", "cancelled#"))

@@ -22,8 +22,10 @@ DIGEST = "sha256:shown"
 # Who sends a call unless the story says otherwise; the calls about a part, by kind.
 HANDS = {
     "bead": ("claim_bead", "submit_bead", "heartbeat_bead", "fail_bead"),
-    "work": ("claim_work", "submit_work", "heartbeat_work", "fail_work"),
-}
+    "work": (
+        "claim_work", "submit_work", "heartbeat_work", "fail_work", "reject_work", "release_work",
+    ),
+}  # fmt: skip
 CLOCK = {
     "bead": ("lapse_bead",),
     "work": ("lapse_work",),
@@ -31,6 +33,7 @@ CLOCK = {
 }
 FENCED = (
     "submit_bead", "heartbeat_bead", "fail_bead", "submit_work", "heartbeat_work", "fail_work",
+    "reject_work", "release_work",
 )  # fmt: skip
 
 

@@ -37,17 +37,20 @@ def _offered(story: Story) -> list[tuple[object, ...]]:
 @pytest.mark.parametrize(
     ("phase", "call", "wanted"),
     [
-        ("DRAFT", "start", [("workspace", "init", 0)]),
-        ("WAITING_PR_REVIEW", "merge", [("workspace", "merge", 0)]),
-        ("WAITING_INTERVIEW_ANSWERS", "answer_batch", [("winner", "batch", 0)]),
-        ("WAITING_INTERVIEW_APPROVAL", "approve", [("council", "draft", n) for n in range(3)]),
-        ("WAITING_BEADS_APPROVAL", "approve", [("workspace", "check", 0)]),
+        ("DRAFT", "start", [("workspace", "init", "")]),
+        ("WAITING_PR_REVIEW", "merge", [("workspace", "merge", "")]),
+        ("WAITING_INTERVIEW_ANSWERS", "answer_batch", [("winner", "batch", "ann")]),
+        ("WAITING_INTERVIEW_APPROVAL", "approve", [("council", "draft", n) for n in ("ann", "bob", "2")]),
+        ("WAITING_BEADS_APPROVAL", "approve", [("workspace", "check", "")]),
     ],
 )
 def test_the_inventory_says_who_should_do_what(
     phase: str, call: str, wanted: list[tuple[object, ...]]
 ) -> None:
-    fields = {"members": 3, "quorum": 2, "shown": DIGEST, "batch": phase.endswith("ANSWERS")}
+    fields = {
+        "members": 3, "quorum": 2, "shown": DIGEST, "batch": phase.endswith("ANSWERS"),
+        "roster": ("ann", "bob"),
+    }  # fmt: skip
     beads = {"WAITING_PR_REVIEW": "done", "WAITING_BEADS_APPROVAL": "pending"}.get(phase, "")
 
     assert (
@@ -59,7 +62,7 @@ def test_the_inventory_says_who_should_do_what(
 def test_a_retry_of_coding_offers_to_restore_the_tree() -> None:
     story = Story("", "BLOCKED_ERROR", "retry", fields={"previous": "CODING"}, beads="error")
 
-    assert _offered(story) == [("workspace", "restore", 0)]
+    assert _offered(story) == [("workspace", "restore", "")]
 
 
 @pytest.mark.parametrize(

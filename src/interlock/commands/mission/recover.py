@@ -19,6 +19,7 @@ from interlock.commands.mission.words import (
     part_named,
 )
 from interlock.commands.row import Call
+from interlock.commands.ticket.make import cancel_ticket
 from interlock.service.create import begin_beside
 from interlock.service.errors import StaleVersion
 from interlock.service.order import Asked, Order, Reply, Result
@@ -43,6 +44,8 @@ async def abandon_recovery(call: Call, asked: WhyMission) -> Answer:
 
 async def cancel(call: Call, asked: Cancel) -> Answer:
     """Cancel a mission, or a hop; with the current hop the mission, where that was said."""
+    if asked.id.startswith("ticket-"):
+        return await cancel_ticket(call, asked.id, asked.reason)
     args: dict[str, object] = {"reason": asked.reason}
     if "." not in asked.id:
         return await _say(call, "cancel_mission", mission_named(asked.id), args)

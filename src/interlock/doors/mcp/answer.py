@@ -1,6 +1,7 @@
 """Answers and errors as results of a tool: the same document as structure and as text."""
 
 import json
+from collections.abc import Mapping
 from typing import Final
 
 from mcp_types import CallToolResult, TextContent
@@ -29,9 +30,9 @@ def answered(told: Document) -> CallToolResult:
     return CallToolResult(content=[as_text(told)], structured_content=told)
 
 
-def refused(problem: Problem) -> CallToolResult:
+def refused(problem: Problem, details: Mapping[str, object] | None = None) -> CallToolResult:
     """Return an error as the result of a tool, which its caller can read and act on."""
-    told: Document = {"status": ERROR, **problem.model_dump(mode="json")}
+    told: Document = {"status": ERROR, **problem.model_dump(mode="json"), **(details or {})}
     return CallToolResult(content=[as_text(told)], structured_content=told, is_error=True)
 
 

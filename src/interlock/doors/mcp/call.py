@@ -83,7 +83,7 @@ async def call(
             envelope = await desk.run(caller, tool, arguments)
         result = answered(document(envelope, desk.marks()))
     except InterlockError as error:
-        result = refused(problem(error))
+        result = refused(problem(error), error.details)
     except Exception as bug:  # noqa: BLE001  whatever it is, it is written down, and told as ours
         envelope = None
         result = refused(problem(unforeseen(desk.engine.clock, log, tool, bug)))

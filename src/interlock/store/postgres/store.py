@@ -43,7 +43,9 @@ from interlock.store.postgres.gates import PostgresGates
 from interlock.store.postgres.guard import RoleRefused, Standing, inspect
 from interlock.store.postgres.hooks import PostgresHooks
 from interlock.store.postgres.library import PostgresLibrary
+from interlock.store.postgres.logs import PostgresLogs
 from interlock.store.postgres.people import PostgresPeople
+from interlock.store.postgres.projects import PostgresProjects
 from interlock.store.postgres.trips import DRIVER_ERRORS, Options, Trips, connect
 from interlock.store.script import Artifact, Committed, Key, Reply, Script, SkillMove
 
@@ -74,6 +76,8 @@ class PostgresStore:
         self.gates = PostgresGates(trips)
         self.hooks = PostgresHooks(trips)
         self.people = PostgresPeople(trips)
+        self.projects = PostgresProjects(trips)
+        self.logs = PostgresLogs(trips)
 
     @classmethod
     async def open(cls, url: str, clock: Clock, options: Options = DEFAULTS) -> Self:

@@ -43,7 +43,9 @@ from interlock.store.sqlite.gates import SqliteGates
 from interlock.store.sqlite.hooks import SqliteHooks
 from interlock.store.sqlite.library import SqliteLibrary
 from interlock.store.sqlite.load import load_reply
+from interlock.store.sqlite.logs import SqliteLogs
 from interlock.store.sqlite.people import SqlitePeople, change
+from interlock.store.sqlite.projects import SqliteProjects
 from interlock.store.sqlite.session import Session, Values
 from interlock.store.sqlite.write import keep
 from interlock.store.sqlite.writer import Writer
@@ -92,6 +94,8 @@ class SqliteStore:
         self.gates = SqliteGates(self._read)
         self.hooks = SqliteHooks(self._read, self._writer)
         self.people = SqlitePeople(self._read, self._writer)
+        self.projects = SqliteProjects(self._read, self._writer)
+        self.logs = SqliteLogs(self._read, self._writer)
 
     def now(self) -> int:
         """Return this process's time."""

@@ -2,7 +2,8 @@
 
 Entering a phase archives the assignments of the round before and offers new ones: one a member
 where the council works, else a single one. A lease that runs out gives the assignment back at
-once; only the deadline of the whole round lets it expire for good.
+once; only the deadline of the whole round lets it expire for good. An answer that is no good may
+be mended so many times; then the assignment has failed.
 """
 
 from typing import Final, cast
@@ -49,10 +50,18 @@ ASSIGNMENT_KIND: Final = PartKind(
     machine=ASSIGNMENT,
     fields=(
         *lease("claimed"),
-        # Who should do it and what it is. The rules need neither: the phase says both.
+        # How often an answer to it was no good.
+        Field("rejected", 0, during=("offered", "claimed", "expired")),
+        # Who should do it and what it is. The rules need neither: the phase says both. A member
+        # is known by name to whoever looks for work, and by place to the rules of the council.
         Field("role", "", is_read=False),
         Field("task", "", is_read=False),
-        Field("member", 0, is_read=False),
+        # Where it was offered: a late answer is judged by that, wherever the ticket is by then.
+        Field("phase", "", is_read=False),
+        Field("member", "", is_read=False),
+        Field("place", 0, is_read=False),
+        # Why nothing came of it.
+        Field("failure", is_read=False),
     ),
     is_ordered=False,
     claim="claim_work",
@@ -60,6 +69,7 @@ ASSIGNMENT_KIND: Final = PartKind(
     verbs={
         "submit": "submit_work",
         "heartbeat": "heartbeat_work",
+        "release": "release_work",
         "fail": "fail_work",
         "lapse": "lapse_work",
     },
@@ -70,29 +80,62 @@ def offer_work(draft: Draft) -> None:
     """Archive the last round and offer the work of the phase the ticket is in."""
     draft.drop_all("assignment", reason="next round")
     phase = BY_NAME[draft.unit.status]
-    for member in range(_size(draft)):
+    for place in _places(draft):
         fields = {
             **ASSIGNMENT_KIND.defaults(),
             "role": phase.role,
             "task": phase.task,
-            "member": member,
+            "phase": phase.name,
+            "member": "" if phase.role == "workspace" else _name(draft, place),
+            "place": place,
         }
         draft.create(New("assignment", ASSIGNMENT.initial, fields))
 
 
-def _size(draft: Draft) -> int:
+def _places(draft: Draft) -> tuple[int, ...]:
+    """Return the places of the members who get work: all in a round, else whose turn it is."""
     members = cast("int", draft.unit.fields["members"])
-    if draft.unit.status not in ROUNDS:
-        return 1
-    # The only member has won already; there is nothing to vote on.
-    return 0 if draft.unit.status in VOTES and members == 1 else members
+    if draft.unit.status in ROUNDS:
+        # The only member has won already; there is nothing to vote on.
+        is_won = draft.unit.status in VOTES and members == 1
+        return () if is_won else tuple(range(members))
+    is_winner = BY_NAME[draft.unit.status].role == "winner"
+    return (cast("int", draft.unit.fields["winner"]) if is_winner else 0,)
+
+
+def _name(draft: Draft, place: int) -> str:
+    """Return what a member is called; a council that nobody has named goes by its places."""
+    roster = cast("tuple[str, ...]", draft.unit.fields["roster"])
+    return roster[place] if place < len(roster) else str(place)
 
 
 def _expire_round(draft: Draft) -> None:
     draft.move_all("assignment", "expire", "deadline")
 
 
+def _rejected(draft: Draft) -> int:
+    return cast("int", draft.part.fields["rejected"])
+
+
+def _is_no_good(draft: Draft) -> bool:
+    """Say whether no better answer may be tried."""
+    return _rejected(draft) > cast("int", draft.unit.fields["structured_retries"])
+
+
+def _count_rejected(draft: Draft) -> None:
+    draft.write("part", "rejected", _rejected(draft) + 1)
+
+
+def _note_failure(draft: Draft) -> None:
+    args = draft.event.args
+    failure = args.get("failure", "failed")
+    draft.write("part", "failure", {"class": failure, "message": args.get("reason", "")})
+
+
 ASSIGNMENT_FUNCTIONS: Final[Functions] = {
     "offer_work": offer_work,
     "expire_round": _expire_round,
+    "answer_is_no_good": _is_no_good,
+    "count_rejected": _count_rejected,
+    "note_failure": _note_failure,
 }

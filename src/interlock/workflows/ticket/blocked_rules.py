@@ -5,7 +5,7 @@ first restores the working tree while the ticket is still blocked, and its succe
 A ticket that does not know where it came from can only be cancelled.
 """
 
-from typing import Final
+from typing import Final, cast
 
 from interlock.kernel.draft import Draft
 from interlock.kernel.entries import Move
@@ -34,6 +34,11 @@ CAME_UNDELIVERED: Final = Guard(Not(came_from(DELIVERED)), *_DELIVERED)
 def _remember(draft: Draft) -> None:
     moves = [e for e in draft.entries if isinstance(e, Move) and e.who == "unit"]
     draft.write("unit", "previous", moves[-1].source)
+    args = draft.event.args
+    code = str(args.get("code") or moves[-1].reason or moves[-1].signal)
+    told = args.get("reason") or args.get("message") or ""
+    draft.write("unit", "error", {"code": code, "message": told})
+    draft.write("unit", "occurrence", cast("int", draft.unit.fields["occurrence"]) + 1)
 
 
 BLOCKED_FUNCTIONS: Final[Functions] = {"remember_phase": _remember}
@@ -55,6 +60,7 @@ BLOCKED_RULES: Final = (
         doc="Go back to the phase that was left; to CODING once the working tree is restored.",
         guards=(OPEN, phase_is(BLOCKED), PEOPLE_DECIDE, HAS_PREVIOUS, NOTHING_OFFERED),
         walk=(
+            Do("keep_words"),
             Fire("unit", "RETRY", when=Not(came_from("CODING"))),
             Do("offer_work", when=In("unit", (BLOCKED,))),
         ),

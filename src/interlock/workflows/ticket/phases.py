@@ -144,6 +144,7 @@ EDITABLE: Final = _those(lambda p: p.is_editable)
 APPROVALS: Final = _those(lambda p: bool(p.review))
 ROUNDS: Final = _those(lambda p: p.role == "council")
 VOTES: Final = _those(lambda p: p.task == "vote")
+REFINES: Final = _those(lambda p: p.task == "refine")
 AUDITS: Final = _those(lambda p: p.task == "audit")
 
 ON_REQUEST: Final = ("DRAFT", REVIEW, BLOCKED)

@@ -32,6 +32,36 @@ from interlock.workflows.ticket.work_rules import ONE_BEAD, SHOWN
 SEEN: Final = ({"digest": SHOWN},)
 
 
+WORDS: Final = ("name", "description", "project", "note")
+"""What people write about a ticket until it is started."""
+
+LOCKED: Final = (
+    "members",
+    "quorum",
+    "structured_retries",
+    "tries_max",
+    "parallel",
+    "roster",
+    "config",
+)
+"""What starting locks: the council and its limits, and the rest of the configuration."""
+
+CONTENT: Final = (*WORDS, "seed", "config", "documents", "warnings")
+"""What no rule reads: the words, the configuration, the documents by name, what was left open."""
+
+
+def _keep_words(draft: Draft) -> None:
+    for name in (*WORDS, "policy"):
+        if name in draft.event.args:
+            draft.write("unit", name, draft.event.args[name])
+
+
+def _lock(draft: Draft) -> None:
+    for name in LOCKED:
+        if name in draft.event.args:
+            draft.write("unit", name, draft.event.args[name])
+
+
 def _take_batch(draft: Draft) -> None:
     draft.write("unit", "batch", value=False)
 
@@ -41,6 +71,8 @@ def _discard_plan(draft: Draft) -> None:
 
 
 PLANNING_FUNCTIONS: Final[Functions] = {
+    "keep_words": _keep_words,
+    "lock_configuration": _lock,
     "take_batch": _take_batch,
     "discard_plan": _discard_plan,
 }
@@ -49,14 +81,15 @@ PLANNING_FUNCTIONS: Final[Functions] = {
 PLANNING_RULES: Final = (
     Rule(
         "edit_ticket", "ticket", PEOPLE, command="edit_ticket",
-        doc="Change title, description, members or limits; no status changes.",
+        doc="Change what the ticket says, or its project; no status changes.",
         guards=(OPEN, IN_DRAFT, NOT_STARTED),
+        walk=(Do("keep_words"),),
     ),
     Rule(
         "start", "ticket", PEOPLE, command="start",
         doc="Lock the configuration and offer the making of the working tree; START fires when it is there.",
         guards=(OPEN, phase_is("DRAFT"), PEOPLE_DECIDE, COUNCIL_FITS, NOTHING_OFFERED),
-        walk=(Do("offer_work"),),
+        walk=(Do("lock_configuration"), Do("offer_work")),
     ),
     Rule(
         "answer_batch", "ticket", PEOPLE, command="answer_batch",

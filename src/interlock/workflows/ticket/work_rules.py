@@ -35,6 +35,8 @@ TO_APPROVE: Final[Form] = Both(
     # The report of the checks leads to a gate, but it is not what is approved there.
     (In("unit", APPROVALS), Not(Is("event", "outcome", ("CHECKS_PASSED",))))
 )
+NO_GOOD: Final[Form] = Named("answer_is_no_good")
+FAILED: Final[Form] = In("part", ("failed",))
 PLAN_READY: Final[Form] = Is("event", "outcome", ("EXECUTION_SETUP_PLAN_READY",))
 
 NO_OWN_FAILURE: Final = tuple(
@@ -42,14 +44,18 @@ NO_OWN_FAILURE: Final = tuple(
 )
 
 
-def _blocks(reason: str) -> tuple[Fire, ...]:
+def _blocks(reason: str, when: Form | None = None) -> tuple[Fire, ...]:
     """Return the stages that fire the phase's own failure event, else ERROR."""
+
+    def there(*phases: str) -> Form:
+        return In("unit", phases) if when is None else Both((In("unit", phases), when))
+
     return (
         *(
-            Fire("unit", signal, when=In("unit", (phase,)), reason=reason)
+            Fire("unit", signal, when=there(phase), reason=reason)
             for phase, signal in FAILURES.items()
         ),
-        Fire("unit", "ERROR", when=In("unit", NO_OWN_FAILURE), reason=reason),
+        Fire("unit", "ERROR", when=there(*NO_OWN_FAILURE), reason=reason),
     )
 
 
@@ -103,6 +109,7 @@ WORK_RULES: Final = (
             Fire("part", "submit"),
             Fire("unit", "", from_arg="outcome", when=Both((NAMED, Not(FINAL_GAPS)))),
             Fire("unit", "COVERAGE_LIMIT_REACHED", when=FINAL_GAPS),
+            Do("count_answer", when=In("unit", ROUNDS)),
             Do("count_audit", when=GAPS),
             Do("hold_batch", when=Is("event", "outcome", (BATCH_READY,))),
             Do("hold_plan", when=PLAN_READY),
@@ -121,7 +128,26 @@ WORK_RULES: Final = (
         "fail_work", "assignment", HANDS, command="fail_work", lease=True,
         doc="Give an assignment up; where it is all the work of the phase, the ticket is blocked.",
         guards=(OPEN, CLAIMED, MINE),
-        walk=(Fire("part", "fail"), *_blocks("work_failed")),
+        walk=(Fire("part", "fail"), Do("note_failure"), *_blocks("work_failed")),
+        sees=("part",),
+    ),
+    Rule(
+        "reject_work", "assignment", HANDS, command="submit_work", lease=True,
+        doc="An answer that is no good: it may be mended so many times, then the assignment has failed.",
+        guards=(OPEN, CLAIMED, MINE),
+        walk=(
+            Do("count_rejected"),
+            Fire("part", "fail", when=NO_GOOD, reason="invalid_output"),
+            Do("note_failure", when=FAILED),
+            *_blocks("invalid_output", FAILED),
+        ),
+        sees=("part",),
+    ),
+    Rule(
+        "release_work", "assignment", HANDS, command="release_work", lease=True,
+        doc="Give an assignment back, so that somebody else can take it.",
+        guards=(OPEN, CLAIMED, MINE),
+        walk=(Fire("part", "lapse", reason="given_back"), Fire("part", "offer", reason="given_back")),
         sees=("part",),
     ),
     Rule(

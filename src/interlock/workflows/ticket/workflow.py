@@ -24,20 +24,30 @@ from interlock.workflows.ticket.phases import (
     GROUPS,
     LIVE,
     OFFERING,
+    REFINES,
+    ROUNDS,
     SETUP,
 )
-from interlock.workflows.ticket.planning_rules import PLANNING_FUNCTIONS, PLANNING_RULES
+from interlock.workflows.ticket.planning_rules import (
+    CONTENT,
+    PLANNING_FUNCTIONS,
+    PLANNING_RULES,
+)
 from interlock.workflows.ticket.reopen_rules import REOPEN_RULES
 from interlock.workflows.ticket.work_rules import WORK_FUNCTIONS, WORK_RULES
 
 TRIES_MAX: Final = 5
 """How many attempts a bead has unless the ticket is told otherwise."""
 
+STRUCTURED_RETRIES: Final = 1
+"""How often an answer that is no good may be mended."""
+
 FIELDS: Final = (
     Field("members", 1),
     Field("quorum", 1),
     Field("policy", "human"),
     Field("tries_max", TRIES_MAX),
+    Field("structured_retries", STRUCTURED_RETRIES),
     Field("parallel", 1),
     Field("previous", during=(BLOCKED,)),
     # Found corrupt beyond telling which phase it was in: only cancelling is left.
@@ -47,6 +57,16 @@ FIELDS: Final = (
     Field("batch", default=False, during=(ANSWERS,)),
     Field("setup_ready", default=False, during=(SETUP,)),
     *COVERAGE_FIELDS,
+    # The council: the names of its members, by place what each has drafted and how many points
+    # that was given, and the place of whoever has won.
+    Field("roster", (), is_read=False),
+    Field("drafts", (), is_read=False),
+    Field("totals", (), is_read=False),
+    Field("winner", 0, is_read=False),
+    # What is wrong, and how often something was.
+    Field("error", is_read=False, during=(BLOCKED,)),
+    Field("occurrence", 0, is_read=False),
+    *(Field(name, is_read=False) for name in CONTENT),
 )
 
 LIFTS: Final = (
@@ -60,6 +80,8 @@ INTO_CODING: Final = In("unit", ("CODING",))
 
 CASCADES: Final = (
     Cascade("remember where it went wrong", of="ticket", enters=(BLOCKED,), do="remember_phase"),
+    Cascade("convene the council", of="ticket", enters=ROUNDS, do="convene"),
+    Cascade("name the winner", of="ticket", enters=REFINES, do="pick_winner"),
     Cascade("withdraw open work", of="ticket", leaves=LIVE, to="assignment", fire="cancel",
             reason="phase_left"),
     Cascade("offer the phase's work", of="ticket", enters=OFFERING, do="offer_work",

@@ -1,0 +1,42 @@
+"""Everything that a session needs to go on with a ticket: its words, documents, and its past."""
+
+from typing import Final
+
+from interlock.commands.plan.words import envelope
+from interlock.commands.row import Call
+from interlock.commands.ticket.history import attempts_of
+from interlock.commands.ticket.papers import Papers
+from interlock.commands.ticket.status import standing
+from interlock.commands.ticket.words import documents_of, go_on, legal_of, ticket_named
+from interlock.service.order import Reply
+from interlock.service.read import read_unit
+from interlock.service.some import Some
+from interlock.wire.ticket import TicketRef
+
+BUDGET: Final = 60_000
+"""How many characters of documents a context tells; the rest is named by its digest."""
+
+FIRST: Final = ("beads", "prd", "interview", "relevant_files")
+"""Which documents are told first: the last ones hold what came before."""
+
+
+async def ticket_context(call: Call, asked: TicketRef) -> Reply:
+    """Tell everything that a session needs to go on with a ticket."""
+    read = await read_unit(call.engine, call.tenant, ticket_named(asked.ticket_id))
+    unit = read.whole.row
+    data = await standing(call, read)
+    data["description"] = unit.unit.fields["description"]
+    data["attempts"] = await attempts_of(call, unit.id)
+    papers = Papers(call, Some(read.running, unit, None, {}, {}, read.whole.incarnation))
+    texts: Reply = {}
+    left, cut = BUDGET, []
+    for name in (one for one in FIRST if one in documents_of(unit)):
+        text = await papers.text(name)
+        if len(text) <= left:
+            texts[name] = text
+            left -= len(text)
+        else:
+            cut.append(f"{name} is too long to be told here; read it by its digest.")
+    data["texts"] = texts
+    legal = legal_of(read.running, unit, call.caller.kind)
+    return envelope(unit.unit.status, go_on(unit), legal, data, cut)

@@ -1,0 +1,74 @@
+"""Handing out an assignment: who is asked for what, with which prompt, and what may come back."""
+
+from typing import cast
+
+from interlock.commands.row import Call
+from interlock.commands.ticket.desk import Desk, desk_of
+from interlock.commands.ticket.shown import context_of
+from interlock.service.order import Reply
+from interlock.service.run import Answer
+from interlock.ticketing.blueprint import BEADS_MAX
+from interlock.ticketing.checked import Json
+from interlock.ticketing.interview import PROMPT
+from interlock.ticketing.prompt import ordered, replaced
+from interlock.ticketing.schemas import Sizes, answer_schema
+
+ROUND_S = 1_200
+
+
+async def with_task(call: Call, answer: Answer | Reply) -> Answer | Reply:
+    """Add to work that was handed out what is asked, where it is an assignment."""
+    reply = dict(answer if isinstance(answer, dict) else answer.reply)
+    data = dict(cast("Reply", reply["data"]))
+    part = data.get("part")
+    if not isinstance(part, dict) or part.get("kind") != "assignment" or "lease" not in part:
+        return answer
+    desk = await desk_of(call, str(part["part_id"]))
+    data["part"] = part | {"task": await task_told(desk)}
+    return reply | {"data": data}
+
+
+async def task_told(desk: Desk) -> Reply:
+    """Tell what an assignment asks for."""
+    told: Reply = {
+        "role": desk.part.part.fields["role"], "task": desk.task.task, "domain": desk.task.domain,
+        "member": dict(desk.member), "rejected": desk.part.part.fields["rejected"],
+        "deadline_s": desk.limits.get("round_s") or ROUND_S, "reach": desk.task.reach,
+    }  # fmt: skip
+    place: Reply = {
+        name: desk.config[name] for name in ("repository", "base_branch") if name in desk.config
+    }
+    told |= {"project": place, "ticket_id": desk.unit.id}
+    if not desk.task.is_asked:
+        return told
+    if desk.task.task == "vote":
+        told["seed"] = desk.seed
+    schema = schema_of(desk)
+    context = await context_of(desk)
+    prompt = replaced(cast("Json", desk.config.get("prompts") or {}))[desk.task.prompt]
+    known = {**await _values(desk), "context": context.text}
+    text = prompt.fill({name: known[name] for name in prompt.placeholders})
+    told["prompt"] = {**prompt.used._asdict(), "text": ordered(text, schema)}
+    told |= {"schema": schema, "context_tokens": context.tokens}
+    told["trimmed"] = [f"{one.title}: {one}" for one in context.trimmed]
+    return told
+
+
+def schema_of(desk: Desk) -> Json:
+    """Return the schema of the answer to a task of planning."""
+    domain = desk.task.domain or "discovery"
+    return answer_schema(domain, desk.task.task, Sizes(desk.questions_max, len(desk.drafted)))
+
+
+async def _values(desk: Desk) -> Reply:
+    """Return what prompts can ask for, as far as it is known here."""
+    known: Reply = {
+        "questions_max": desk.questions_max, "audit_number": desk.audit_number,
+        "audits_max": desk.audits_max, "beads_max": BEADS_MAX, "drafts": len(desk.drafted),
+    }  # fmt: skip
+    if desk.task.domain == "interview" and desk.task.task in ("batch", "audit"):
+        session = await desk.session()
+        is_batch = desk.task.task == "batch"
+        left = session.follow_ups_left(PROMPT) if is_batch else session.follow_ups_left()
+        known |= {"batch_number": len(session.batches) + 1, "follow_ups_left": left}
+    return known

@@ -1,0 +1,167 @@
+"""How a ticket stands, what a session needs to go on with one, and lists of them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, cast
+
+from interlock.commands.listing import page, place_of
+from interlock.commands.plan.words import envelope
+from interlock.commands.row import Call
+from interlock.commands.ticket.papers import Papers
+from interlock.commands.ticket.talk import batch_told
+from interlock.commands.ticket.words import (
+    documents_of,
+    gate_told,
+    go_on,
+    legal_of,
+    ticket_named,
+)
+from interlock.service.order import Reply
+from interlock.service.read import Read, read_unit
+from interlock.service.some import Some
+from interlock.store.port import Listed, Which
+from interlock.store.rows import PartRow, UnitRow
+from interlock.wire.ticket import ListTickets, TicketRef
+from interlock.workflows.ticket.phases import ANSWERS, BLOCKED, BY_NAME, GROUPS, REFINES, VOTES
+
+OUTCOMES: Final = {
+    "submitted": "completed",
+    "expired": "timed_out",
+    "cancelled": "withdrawn",
+    "offered": "waiting",
+    "claimed": "working",
+}
+"""What is said of a member by where its assignment stands; a failed one says why."""
+
+
+async def ticket_status(call: Call, asked: TicketRef) -> Reply:
+    """Say how a ticket stands."""
+    read = await read_unit(call.engine, call.tenant, ticket_named(asked.ticket_id))
+    return _seen(call, read, await standing(call, read))
+
+
+def _seen(call: Call, read: Read, data: Reply) -> Reply:
+    unit = read.whole.row
+    legal = legal_of(read.running, unit, call.caller.kind)
+    return envelope(unit.unit.status, go_on(unit), legal, data)
+
+
+async def standing(call: Call, read: Read) -> Reply:
+    """Tell how a ticket stands."""
+    unit = read.whole.row
+    fields = unit.unit.fields
+    data: Reply = {"ticket_id": unit.id, "title": fields["name"], "version": unit.version}
+    data |= {"project_id": fields["project"], "policy": fields["policy"], "phase": phase_told(unit)}
+    data["documents"] = documents_of(unit)
+    data |= {name: fields[name] for name in ("warnings", "note") if fields[name]}
+    work = [_assignment(read, row) for row in _of_kind(read, "assignment")]
+    if work:
+        data["work"] = work
+    data |= council_told(unit)
+    beads = [_bead(read, row) for row in _of_kind(read, "bead")]
+    if beads:
+        data["beads"] = beads
+    if unit.unit.status == BLOCKED:
+        data["error"] = {
+            **cast("Reply", fields["error"] or {}),
+            "occurrence": fields["occurrence"], "previous_status": fields["previous"],
+        }  # fmt: skip
+    if unit.unit.status == ANSWERS and fields["batch"]:
+        data["batch"] = await _batch(call, read)
+    gates = await call.engine.store.gates.of_unit(call.tenant, unit.id)
+    waiting = [gate_told(call, one.id, one.digest) for one in gates if one.is_open]
+    return data | {"gates": waiting} if waiting else data
+
+
+async def _batch(call: Call, read: Read) -> Reply:
+    """Tell the questions that wait, with what can be chosen."""
+    unit = read.whole.row
+    some = Some(read.running, unit, None, {}, {}, read.whole.incarnation)
+    session = await Papers(call, some).session()
+    return batch_told(session)
+
+
+def phase_told(unit: UnitRow) -> Reply:
+    """Tell the phase a ticket is in, with all that its row of the inventory says."""
+    phase = BY_NAME[unit.unit.status]
+    label = phase.label
+    beads = unit.tally.get("bead", {})
+    if phase.progress == "beads":
+        label = label.replace("?/?", f"{beads.get('done', 0)}/{sum(beads.values())}")
+    if phase.name == BLOCKED:
+        error = cast("Mapping[str, object]", unit.unit.fields["error"] or {})
+        label = label.replace("reason", str(error.get("code", "")))
+    return {
+        "name": phase.name, "label": label, "group": GROUPS[phase.group], "view": phase.view,
+        "editable": phase.is_editable, "actor": phase.actor, "column": phase.column,
+    }  # fmt: skip
+
+
+def _of_kind(read: Read, kind: str) -> list[PartRow]:
+    return [row for row in read.whole.parts if row.part.kind == kind]
+
+
+def _assignment(read: Read, row: PartRow) -> Reply:
+    fields = row.part.fields
+    told: Reply = {"part_id": row.id, "status": row.part.status, "outcome": outcome_of(row)}
+    told |= {name: fields[name] for name in ("role", "task", "member") if fields[name]}
+    told |= {name: fields[name] for name in ("rejected", "failure", "holder") if fields[name]}
+    if row.id in read.whole.due and fields["holder"] is not None:
+        told["until"] = read.whole.due[row.id]
+    return told
+
+
+def outcome_of(row: PartRow) -> str:
+    """Say in a word what came of an assignment."""
+    failure = cast("Mapping[str, object]", row.part.fields["failure"] or {})
+    return OUTCOMES.get(row.part.status) or str(failure.get("class", "failed"))
+
+
+def council_told(unit: UnitRow) -> Reply:
+    """Tell the council: who has drafted; and once it has voted the points and who has won.
+
+    While they vote nobody is told the points so far.
+    """
+    fields = unit.unit.fields
+    roster = cast("Sequence[str]", fields["roster"])
+    drafts = cast("Sequence[str]", fields["drafts"])
+    if not roster:
+        return {}
+    drafted = [name for name, digest in zip(roster, drafts, strict=False) if digest]
+    told: Reply = {"members": list(roster), "quorum": fields["quorum"], "drafted": drafted}
+    status = unit.unit.status
+    if status not in VOTES and fields["totals"]:
+        totals = cast("Sequence[int]", fields["totals"])
+        told["totals"] = dict(zip(roster, totals, strict=False))
+        told["winner"] = roster[cast("int", fields["winner"])]
+    elif status in REFINES:
+        told["winner"] = roster[cast("int", fields["winner"])]
+    return {"council": told}
+
+
+def _bead(read: Read, row: PartRow) -> Reply:
+    fields = row.part.fields
+    told: Reply = {"bead_id": row.id, "title": fields["title"], "status": row.part.status}
+    place = read.snapshot.ids.index(row.id)
+    needs = read.snapshot.parts[place].needs
+    told |= {"needs": list(needs)} if needs else {}
+    return told | {name: fields[name] for name in ("tries", "holder") if fields[name]}
+
+
+async def list_tickets(call: Call, asked: ListTickets) -> Reply:
+    """List tickets, the last changed first."""
+    which = Which(not asked.include_ended, asked.status or "", asked.tag or "")
+    place = place_of(asked.cursor)
+    rows = await call.engine.store.units(call.tenant, "ticket", place, asked.limit, which)
+    found = list(_lines(rows, asked.project_id))
+    return page("tickets", found, rows, asked.limit)
+
+
+def _lines(rows: Sequence[Listed], project: str | None) -> Iterator[Reply]:
+    for one in rows:
+        fields = one.row.unit.fields
+        if project is not None and fields["project"] != project:
+            continue
+        yield {
+            "ticket_id": one.row.id, "title": fields["name"], "project_id": fields["project"],
+            "phase": phase_told(one.row), "changed_at": one.row.changed_at, "tags": one.tags,
+        }  # fmt: skip
