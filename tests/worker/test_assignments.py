@@ -91,10 +91,10 @@ def test_an_answer_is_handed_in_and_told_line_by_line() -> None:
     assert server.got == [("submit_work", {"answer": YES})]
     assert how == "interview/draft by ada done"
     assert server.lines == [
-        "worker: ada is asked for interview/draft as council, by demo with big-1: prompt interview_draft version 1, 16 characters, 5 s.",
-        'agent: {"questions": ["Why?"]}',
-        "worker: It took 0 tokens in and 0 out.",
-        "worker: The answer was accepted.",
+        "note: ada is asked for interview/draft as council, by demo with big-1: prompt interview_draft version 1, 16 characters, 5 s.",
+        'out: {"questions": ["Why?"]}',
+        "note: It took 0 tokens in and 0 out.",
+        "note: The answer was accepted.",
     ]
 
 
@@ -147,7 +147,7 @@ def test_what_cannot_be_read_is_handed_in_kept_and_counted_as_any_answer() -> No
     ran(scripted(Turn(fault="invalid", text="hm"), Turn(YES)), server)
 
     assert [told["answer"] for _, told in server.got] == [{"unreadable": "hm"}, YES]
-    assert "agent: hm" in server.lines
+    assert "out: hm" in server.lines
 
 
 def test_answers_that_were_refused_before_are_counted_on() -> None:
@@ -283,10 +283,10 @@ def test_a_model_behind_an_endpoint_works_the_same_and_no_line_holds_its_key() -
 
     assert how == "interview/draft by ada done, 1 refused"
     assert [told["answer"] for _, told in server.got][1] == YES
-    assert "agent: My key is ***." in server.lines
+    assert "out: My key is ***." in server.lines
     assert KEY not in str(server.lines)
-    assert "worker: About the form of the answer: it stood in a code fence." in server.lines
-    assert "worker: It took 3 tokens in and 5 out." in server.lines
+    assert "note: About the form of the answer: it stood in a code fence." in server.lines
+    assert "note: It took 3 tokens in and 5 out." in server.lines
 
 
 @pytest.mark.parametrize(

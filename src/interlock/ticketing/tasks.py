@@ -2,7 +2,7 @@
 
 One row for each phase that hands out work; nothing else about tasks stands elsewhere. A task of a
 council's domain is named by both words (``prd_vote``), any other one by its own (``scan``); its
-prompt has the same name, and the schema of its answer stands under the same two words in
+prompt has the same name, and the schema of its answer stands under the group of its phase in
 ``schemas``. A task of the worker's own hands has neither prompt nor context: no model is asked.
 """
 
@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Final, Literal
 
 DOMAINS: Final = ("interview", "prd", "beads")
-"""What the council works on."""
+"""What the council works on; the groups of a ticket's phases that have the same names."""
 
 Reach = Literal["none", "read", "write"]
 """What an agent may do in the working tree meanwhile, beside answering."""
@@ -20,7 +20,7 @@ Reach = Literal["none", "read", "write"]
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One row. ``domain`` is the group of its phase, ``context`` the allow-list of its blocks."""
+    """One row. ``context`` is the allow-list of what a model is shown, in this order."""
 
     domain: str
     task: str
@@ -30,7 +30,7 @@ class Task:
     @property
     def name(self) -> str:
         """The name of the task and of its prompt."""
-        return f"{self.domain}_{self.task}" if self.domain in DOMAINS else self.task
+        return f"{self.domain}_{self.task}" if self.domain else self.task
 
     @property
     def is_asked(self) -> bool:
@@ -50,38 +50,36 @@ def _row(domain: str, task: str, reach: Reach, context: str) -> Task:
 
 # fmt: off
 TASKS: Final = (
-    #    domain                 task       reach    what is shown
-    Task("todo",                "init"),
-    _row("discovery",           "scan",    "read",  "ticket_details"),
-    _row("interview",           "draft",   "read",  "ticket_details relevant_files"),
-    _row("interview",           "vote",    "none",  "ticket_details relevant_files drafts"),
-    _row("interview",           "refine",  "read",  "ticket_details relevant_files drafts"),
+    #    domain       task       reach    what is shown
+    Task("",          "init"),
+    _row("",          "scan",    "read",  "ticket_details"),
+    _row("interview", "draft",   "read",  "ticket_details relevant_files"),
+    _row("interview", "vote",    "none",  "ticket_details relevant_files drafts"),
+    _row("interview", "refine",  "read",  "ticket_details relevant_files drafts"),
     # Each batch is asked for anew, so what was said until then is shown with it.
-    _row("interview",           "batch",   "none",  "ticket_details session"),
-    _row("interview",           "audit",   "none",  "ticket_details user_answers interview"),
+    _row("interview", "batch",   "none",  "ticket_details session"),
+    _row("interview", "audit",   "none",  "ticket_details user_answers interview"),
     # Full answers and specification are one answer: the first is made from the interview.
-    _row("prd",                 "draft",   "read",  "ticket_details relevant_files interview"),
-    _row("prd",                 "vote",    "none",  "ticket_details relevant_files interview"
-         " drafts"),
-    _row("prd",                 "refine",  "read",  "ticket_details relevant_files full_answers"
-         " drafts"),
-    _row("prd",                 "audit",   "read",  "full_answers prd"),
-    _row("beads",               "draft",   "read",  "ticket_details relevant_files prd"),
-    _row("beads",               "vote",    "none",  "ticket_details relevant_files prd drafts"),
-    _row("beads",               "refine",  "read",  "ticket_details relevant_files prd drafts"),
+    _row("prd",       "draft",   "read",  "ticket_details relevant_files interview"),
+    _row("prd",       "vote",    "none",  "ticket_details relevant_files interview drafts"),
+    _row("prd",       "refine",  "read",  "ticket_details relevant_files full_answers drafts"),
+    _row("prd",       "audit",   "read",  "full_answers prd"),
+    _row("beads",     "draft",   "read",  "ticket_details relevant_files prd"),
+    _row("beads",     "vote",    "none",  "ticket_details relevant_files prd drafts"),
+    _row("beads",     "refine",  "read",  "ticket_details relevant_files prd drafts"),
     # The last audit also expands the blueprint, for which files have to be known.
-    _row("beads",               "audit",   "read",  "ticket_details relevant_files prd blueprint"),
-    Task("pre_implementation",  "check"),
-    _row("pre_implementation",  "plan",    "read",  "ticket_details relevant_files prd beads"
+    _row("beads",     "audit",   "read",  "ticket_details relevant_files prd blueprint"),
+    Task("",          "check"),
+    _row("",          "plan",    "read",  "ticket_details relevant_files prd beads"
          " execution_setup_plan execution_setup_profile execution_setup_plan_notes"),
-    _row("pre_implementation",  "prepare", "write", "ticket_details beads"
+    _row("",          "prepare", "write", "ticket_details beads"
          " execution_setup_plan execution_setup_notes"),
-    _row("post_implementation", "test",    "write", "ticket_details prd beads final_test_notes"),
-    Task("post_implementation", "integrate"),
-    _row("post_implementation", "publish", "read",  "ticket_details prd"),
-    Task("post_implementation", "merge"),
-    Task("post_implementation", "clean"),
-    Task("errors",              "restore"),
+    _row("",          "test",    "write", "ticket_details prd beads final_test_notes"),
+    Task("",          "integrate"),
+    _row("",          "publish", "read",  "ticket_details prd"),
+    Task("",          "merge"),
+    Task("",          "clean"),
+    Task("",          "restore"),
 )
 # fmt: on
 
@@ -89,5 +87,10 @@ BY_KEY: Final[Mapping[tuple[str, str], Task]] = MappingProxyType(
     {(one.domain, one.task): one for one in TASKS}
 )
 
-PLANNING: Final = tuple(one for one in TASKS if one.domain in DOMAINS or one.domain == "discovery")
+PLANNING: Final = tuple(one for one in TASKS if one.domain or one.task == "scan")
 """The tasks that end with an approved blueprint; their prompts are written."""
+
+
+def task_of(group: str, task: str) -> Task:
+    """Return the row of a task handed out in a phase of a group; raises ``KeyError``."""
+    return BY_KEY[group if group in DOMAINS else "", task]

@@ -18,6 +18,7 @@ from interlock.wire.envelope import Envelope
 from interlock.worker.work import Work
 
 BATCH_BYTES_MAX: Final = 64 * 1024
+LINES_MAX: Final = 500
 HELD_BYTES_MAX: Final = 16 * BATCH_BYTES_MAX
 LINE_MAX: Final = 4_000
 """How many characters a line has at most: however they are written, one fits into a batch."""
@@ -26,8 +27,10 @@ EVERY_S: Final = 1.0
 LAST_S: Final = 3.0
 """How long the end of the work may be held up by its last lines."""
 
-OURS: Final = "worker"
-SAID: Final = "agent"
+OURS: Final = "note"
+SAID: Final = "out"
+"""The streams: what the worker says of its work, and what was said to it."""
+
 HIDDEN: Final = "***"
 
 Once = Callable[[str, Mapping[str, object]], Awaitable[Envelope]]
@@ -116,7 +119,7 @@ class Journal:
             lines.append(self._line(OURS, word))
             room -= _size(lines[0])
             self._dropped = 0
-        while self._held and self._held[0][0] <= room:
+        while self._held and self._held[0][0] <= room and len(lines) < LINES_MAX:
             size, line = self._held.popleft()
             self._held_bytes -= size
             room -= size

@@ -14,6 +14,8 @@ from interlock.ticketing.prompt import ordered, replaced
 from interlock.ticketing.schemas import Sizes, answer_schema
 
 ROUND_S = 1_200
+NUMBERED = {"batch": "batch_number", "audit": "audit_number"}
+"""Tasks that one member has again and again; which time it is, agents can tell by."""
 
 
 async def with_task(call: Call, answer: Answer | Reply) -> Answer | Reply:
@@ -47,6 +49,7 @@ async def task_told(desk: Desk) -> Reply:
     context = await context_of(desk)
     prompt = replaced(cast("Json", desk.config.get("prompts") or {}))[desk.task.prompt]
     known = {**await _values(desk), "context": context.text}
+    told["number"] = known.get(NUMBERED.get(desk.task.task, ""), 1)
     text = prompt.fill({name: known[name] for name in prompt.placeholders})
     told["prompt"] = {**prompt.used._asdict(), "text": ordered(text, schema)}
     told |= {"schema": schema, "context_tokens": context.tokens}
