@@ -104,9 +104,9 @@ class Assignments:
             # One deadline for all answers together; what is handed in is not cut off by it.
             async with asyncio.timeout_at(begun + agent.limit_s(task)):
                 answer, text = await self._answer(agent, task, journal)
+            await journal.flush()
             invalid = await _submit(hand_in, answer)
             if invalid is None:
-                journal.note(OURS, "The answer was accepted.")
                 return f"{task.name} by {task.member} done" + _after(task.rejected)
             journal.note(OURS, "The answer was refused: " + "; ".join(invalid.errors))
             if invalid.retries_left < 1:
@@ -205,6 +205,7 @@ async def _submit(hand_in: HandIn, answer: Mapping[str, object]) -> Invalid | No
 async def _fail(failed: AgentFailed, hand_in: HandIn, journal: Journal) -> str:
     reason = f"{failed.failure}: {failed.message}"
     journal.note(OURS, reason)
+    await journal.flush()
     await hand_in("fail_work", {"reason": reason[:REASON_MAX]})
     return reason
 
@@ -214,8 +215,7 @@ def invalid_of(error: InterlockError) -> Invalid:
     details = getattr(error, "details", {})
     errors = details.get("errors", ())
     told = tuple(
-        f"{one.get('path') or 'the answer'}: expected {one.get('expected')},"
-        f" found {one.get('found')}"
+        f"{one.get('path', '$')}: expected {one.get('expected')}, found {one.get('found')}"
         for one in errors[:TOLD_MAX]
     )
     return Invalid(told or (error.message,), int(details.get("retries_left") or 0))

@@ -25,7 +25,7 @@ LINE_MAX: Final = 4_000
 
 EVERY_S: Final = 1.0
 LAST_S: Final = 3.0
-"""How long the end of the work may be held up by its last lines."""
+"""How long what is handed in may be held up by the lines before it."""
 
 OURS: Final = "note"
 SAID: Final = "out"
@@ -66,6 +66,7 @@ class Journal:
         self._dropped = 0
         self._batch: Batch | None = None
         self._is_closed = False
+        self._turn = asyncio.Lock()
         self._telling: asyncio.Task[None] | None = None
 
     def note(self, stream: str, text: str) -> None:
@@ -86,10 +87,17 @@ class Journal:
             self._telling.cancel()
             await asyncio.gather(self._telling, return_exceptions=True)
         if kind is not asyncio.CancelledError:  # then it is not ours any more
-            with suppress(TimeoutError):
-                async with asyncio.timeout(LAST_S):
-                    while await self._sent():
-                        pass
+            await self.flush()
+
+    async def flush(self) -> None:
+        """Tell what there is to tell, if that can be done soon.
+
+        To be called before anything is handed in: afterwards the work is not ours any more.
+        """
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LAST_S):
+                while await self._sent():
+                    pass
 
     async def _tell(self) -> None:
         while not self._is_closed:
@@ -98,16 +106,17 @@ class Journal:
 
     async def _sent(self) -> bool:
         """Send a batch; say whether it has arrived and there may be more."""
-        batch = self._batch = self._batch or self._next()
-        if batch is None or self._is_closed:
-            return False
-        try:
-            await append_log(self._once, self._work, batch)
-        except InterlockError as error:
-            self._is_closed = not error.retryable
-            return False
-        self._batch = None
-        return True
+        async with self._turn:
+            batch = self._batch = self._batch or self._next()
+            if batch is None or self._is_closed:
+                return False
+            try:
+                await append_log(self._once, self._work, batch)
+            except InterlockError as error:
+                self._is_closed = not error.retryable
+                return False
+            self._batch = None
+            return True
 
     def _next(self) -> Batch | None:
         if not self._held:

@@ -14,8 +14,6 @@ from interlock.ticketing.prompt import ordered, replaced
 from interlock.ticketing.schemas import Sizes, answer_schema
 
 ROUND_S = 1_200
-NUMBERED = {"batch": "batch_number", "audit": "audit_number"}
-"""Tasks that one member has again and again; which time it is, agents can tell by."""
 
 
 async def with_task(call: Call, answer: Answer | Reply) -> Answer | Reply:
@@ -49,7 +47,7 @@ async def task_told(desk: Desk) -> Reply:
     context = await context_of(desk)
     prompt = replaced(cast("Json", desk.config.get("prompts") or {}))[desk.task.prompt]
     known = {**await _values(desk), "context": context.text}
-    told["number"] = known.get(NUMBERED.get(desk.task.task, ""), 1)
+    told["number"] = _number(desk, known)
     text = prompt.fill({name: known[name] for name in prompt.placeholders})
     told["prompt"] = {**prompt.used._asdict(), "text": ordered(text, schema)}
     told |= {"schema": schema, "context_tokens": context.tokens}
@@ -75,3 +73,13 @@ async def _values(desk: Desk) -> Reply:
         left = session.follow_ups_left(PROMPT) if is_batch else session.follow_ups_left()
         known |= {"batch_number": len(session.batches) + 1, "follow_ups_left": left}
     return known
+
+
+def _number(desk: Desk, known: Reply) -> int:
+    """Return the how-manieth time a member has a task that comes again and again, from 1."""
+    if desk.task.task == "audit":
+        return desk.audit_number
+    if desk.task.task != "batch":
+        return 1
+    # Before each audit it was asked once more, and there was nothing left to ask.
+    return cast("int", known["batch_number"]) + cast("int", desk.fields["interview_audits"])
