@@ -2,11 +2,17 @@
 
 import asyncio
 import json
+import signal
+import subprocess
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 from interlock.clock import SystemClock
+from interlock.commands.verbs import LocalVerbs
+from interlock.kernel.rules import WORKER
+from interlock.service.access import create_token
 from interlock.worker.agents.agent import Agent
 from interlock.worker.agents.openai import OpenAI
 from interlock.worker.agents.script import load_script
@@ -16,9 +22,12 @@ from interlock.worker.loop import Loop
 from interlock.worker.tools import Retries
 from interlock.worker.work import Pace, Wanted
 from tests import tickets
+from tests.doors.mcp.clients import command, environment
 from tests.service.endpoints import endpoint, openai
+from tests.serving.farm import Base
 from tests.stage import PAT, Stage, opened
-from tests.tickets import SAID, bead, expansion, prd, questions, started, status_of
+from tests.tickets import SAID, bead, expansion, new_project, prd, questions, started, status_of
+from tests.worker.shop import wait_for
 from tests.worker.ways import Way
 
 QUICK: Final = Pace(
@@ -182,6 +191,58 @@ def test_a_model_behind_an_endpoint_plans_a_ticket_alone(tmp_path: Path) -> None
     assert isinstance(first, list)
     assert "People want apples." in first[1]["content"]
     assert "# Answer\n" in first[1]["content"]
+
+
+async def begun(base: Base) -> tuple[str, str]:
+    """Make a ticket whose files are to be scanned; return its id and a worker's token."""
+    async with base.app() as app:
+        person, worker = app.owner(), replace(app.owner(), kind=WORKER, id="hands")
+        asked = LocalVerbs(app.engine, person)
+        made = await asked.call("create_project", new_project(("ann",)))
+        told = {"project_id": made.data["project_id"], "title": "Sell apples"}
+        name = str((await asked.call("create_ticket", told)).data["ticket_id"])
+        await asked.call("start", {"ticket_id": name})
+        hands = LocalVerbs(app.engine, worker)
+        part = (await hands.call("get_next_work", {"workflow": "ticket"})).data["part"]
+        assert isinstance(part, dict)
+        lease = {"part_id": part["part_id"], "lease": part["lease"]["token"]}
+        await hands.call("submit_work", {**lease, "answer": {}})
+        return name, (await create_token(app.engine, person, "worker", WORKER))[0]
+
+
+async def has_batch(base: Base, name: str) -> bool:
+    """Say whether questions wait for the person."""
+    async with base.app() as app:
+        asked = LocalVerbs(app.engine, app.owner())
+        return "batch" in (await asked.call("ticket_status", {"ticket_id": name})).data
+
+
+def test_a_worker_in_its_own_process_works_over_the_wire_and_mends_what_was_refused(
+    tmp_path: Path,
+) -> None:
+    folder = tmp_path / "worker"
+    folder.mkdir()
+    bad = {"answer": {"questions": [{"phase": "never", "question": 3}]}}
+    draft = {"interview/draft": [bad, usual("interview_draft")]}
+    script = {"members": {"*": SCRIPT["*"] | draft}}
+    (folder / "answers.json").write_text(json.dumps(script))
+    (folder / "interlock.toml").write_text(
+        '[agents.scripted]\nkind = "scripted"\nfile = "answers.json"\n'
+    )
+    base = Base(tmp_path / "data")
+
+    name, token = asyncio.run(begun(base))
+    with base.serving() as server:
+        line = command(folder, "worker", "--agents", "--member", "ann", "--server", server.url)
+        told = environment() | {"INTERLOCK_TOKEN": token, "INTERLOCK_LOG": "text"}
+        with subprocess.Popen(line, env=told, stderr=subprocess.PIPE, text=True) as worker:
+            wait_for(lambda: asyncio.run(has_batch(base, name)))
+            worker.send_signal(signal.SIGINT)
+            _, said = worker.communicate(timeout=PATIENCE_S)
+
+    assert worker.returncode == 0, said
+    assert "interview/draft by ann done, 1 refused" in said
+    assert token not in said
 
 
 def test_what_the_script_says_is_what_the_story_needs() -> None:

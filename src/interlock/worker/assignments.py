@@ -212,13 +212,12 @@ async def _fail(failed: AgentFailed, hand_in: HandIn, journal: Journal) -> str:
 
 def invalid_of(error: InterlockError) -> Invalid:
     """Read what a server says is wrong with an answer, each with its place."""
-    details = getattr(error, "details", {})
-    errors = details.get("errors", ())
+    errors, left = (error.details.get(name) for name in ("errors", "retries_left"))
     told = tuple(
         f"{one.get('path', '$')}: expected {one.get('expected')}, found {one.get('found')}"
-        for one in errors[:TOLD_MAX]
+        for one in (errors if isinstance(errors, list | tuple) else ())
     )
-    return Invalid(told or (error.message,), int(details.get("retries_left") or 0))
+    return Invalid(told[:TOLD_MAX] or (error.message,), left if isinstance(left, int) else 0)
 
 
 def asked_again(prompt: str, invalid: Invalid, text: str, secret: str) -> str:
