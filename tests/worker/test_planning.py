@@ -224,7 +224,7 @@ def test_a_worker_in_its_own_process_works_over_the_wire_and_mends_what_was_refu
     folder.mkdir()
     bad = {"answer": {"questions": [{"phase": "never", "question": 3}]}}
     draft = {"interview/draft": [bad, usual("interview_draft")]}
-    script = {"members": {"*": SCRIPT["*"] | draft}}
+    script = {"members": {"*": {**SCRIPT["*"], **draft}}}
     (folder / "answers.json").write_text(json.dumps(script))
     (folder / "interlock.toml").write_text(
         '[agents.scripted]\nkind = "scripted"\nfile = "answers.json"\n'
