@@ -47,7 +47,7 @@ async def task_told(desk: Desk) -> Reply:
     context = await context_of(desk)
     prompt = replaced(cast("Json", desk.config.get("prompts") or {}))[desk.task.prompt]
     known = {**await _values(desk), "context": context.text}
-    told["number"] = _number(desk, known)
+    told |= _number(desk, known)
     text = prompt.fill({name: known[name] for name in prompt.placeholders})
     told["prompt"] = {**prompt.used._asdict(), "text": ordered(text, schema)}
     told |= {"schema": schema, "context_tokens": context.tokens}
@@ -75,11 +75,12 @@ async def _values(desk: Desk) -> Reply:
     return known
 
 
-def _number(desk: Desk, known: Reply) -> int:
-    """Return the how-manieth time a member has a task that comes again and again, from 1."""
+def _number(desk: Desk, known: Reply) -> Reply:
+    """Tell the how-manieth time it is, from 1, where a member has a task again and again."""
     if desk.task.task == "audit":
-        return desk.audit_number
+        return {"number": desk.audit_number}
     if desk.task.task != "batch":
-        return 1
+        return {}
     # Before each audit it was asked once more, and there was nothing left to ask.
-    return cast("int", known["batch_number"]) + cast("int", desk.fields["interview_audits"])
+    audits = cast("int", desk.fields["interview_audits"])
+    return {"number": cast("int", known["batch_number"]) + audits}
