@@ -53,6 +53,21 @@ def test_what_is_to_be_run_is_run(tmp_path: Path) -> None:
     assert len(shop.runs()) == 2
 
 
+def test_it_asks_agents_if_the_settings_name_some(tmp_path: Path) -> None:
+    shop = open_shop(tmp_path, {})
+    (shop.base.folder / "answers.yaml").write_text("members: {}\n")
+    (shop.base.folder / "interlock.toml").write_text(
+        '[agents.demo]\nkind = "scripted"\nfile = "answers.yaml"\n'
+    )
+    with up(shop) as process:
+        # What it was started for besides is done as before.
+        wait_for(lambda: shop.statuses()[0] == "COMPLETED")
+        (worker,) = children(process.pid)
+        words = Path(f"/proc/{worker}/cmdline").read_text().split("\0")
+
+    assert {"--tools", "--agents", "--beside"} <= set(words)
+
+
 def test_it_leaves_first_and_gives_back_what_it_runs(tmp_path: Path) -> None:
     shop = waiting(tmp_path)
     with up(shop) as process:

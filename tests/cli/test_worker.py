@@ -5,8 +5,12 @@ import signal
 import subprocess
 from pathlib import Path
 
+from interlock.cli.worker import Jobs
 from interlock.config import Settings, load
 from interlock.sources import variable
+from interlock.worker.agents.script import Script
+from interlock.worker.agents.scripted import Scripted
+from interlock.worker.work import Wanted
 from tests.cli.home import Home
 from tests.cli.terminal import start
 from tests.doors.mcp.clients import command, environment
@@ -18,6 +22,55 @@ def test_it_must_be_told_what_to_run(tmp_path: Path) -> None:
 
     assert (said.code, said.out) == (2, "")
     assert "--tools" in said.err
+    assert "--agents" in said.err
+
+
+def test_agents_must_be_there_and_have_their_keys(tmp_path: Path) -> None:
+    none = Home(tmp_path).ask("worker", "--agents")
+    (tmp_path / "interlock.toml").write_text(
+        '[agents.big]\nkind = "openai"\nurl = "http://127.0.0.1:1/v1"\nkey_env = "NO_SUCH_KEY"\n'
+    )
+    keyless = start("--data", str(tmp_path), "worker", "--agents")
+
+    assert none.err.startswith("NO_AGENT The settings name no agent")
+    assert keyless.err.startswith("NO_AGENT The agent big has no key: NO_SUCH_KEY")
+    assert (none.code, keyless.code) == (2, 2)
+
+
+def test_it_asks_for_its_members_or_for_every_role_that_a_model_can_play() -> None:
+    crew = {"demo": Scripted(Script("s.yaml", {}))}
+
+    assert Jobs(crew, ("ada", "bob"), has_tools=True).wanted() == (
+        Wanted("ticket", "assignment", member="ada"),
+        Wanted("ticket", "assignment", member="bob"),
+    )
+    assert [one.role for one in Jobs(crew, (), has_tools=False).wanted()] == [
+        "implementer", "council", "winner",
+    ]  # fmt: skip
+    assert Jobs({}, ("ada",), has_tools=True).wanted() == ()
+
+
+def test_one_that_asks_agents_waits_for_work_until_it_is_told_to_stop(tmp_path: Path) -> None:
+    shop = open_shop(tmp_path, {})
+    folder = tmp_path / "w"
+    folder.mkdir()
+    (folder / "answers.yaml").write_text("members: {}\n")
+    (folder / "interlock.toml").write_text(
+        '[agents.demo]\nkind = "scripted"\nfile = "answers.yaml"\n'
+    )
+    told = environment() | {"INTERLOCK_TOKEN": shop.token, "INTERLOCK_TOOLS": MODULE}
+    with shop.base.serving() as server:
+        line = command(
+            folder, "worker", "--agents", "--tools", "--member", "ada", "--server", server.url
+        )
+        with subprocess.Popen(line, env=told, stderr=subprocess.PIPE, text=True) as worker:
+            # It comes back for the tool step after it has asked for the member's work.
+            wait_for(lambda: shop.statuses()[0] == "COMPLETED")
+            worker.send_signal(signal.SIGINT)
+            _, said = worker.communicate(timeout=PATIENCE_S)
+
+    assert worker.returncode == 0, said
+    assert "note done in" in said
 
 
 def test_how_it_works_can_be_set(tmp_path: Path) -> None:

@@ -10,3 +10,4 @@ def test_a_refusal_from_afar_is_told_like_one_from_here() -> None:
     )  # fmt: skip
 
     assert problem(Refused(told, 409)) == told
+    assert Refused(told, 409).details == {}

@@ -71,6 +71,19 @@ async def test_what_is_wrong_is_not_asked_again() -> None:
     assert (no.value.message, no.value.fields) == ("no", (("a", "b"),))
 
 
+async def test_what_belongs_to_a_code_alone_is_kept() -> None:
+    wrong = '{"path": "$.a", "expected": "b", "found": "c"}'
+    body = f'{{"code": "ANSWER_INVALID", "detail": "no", "errors": [{wrong}], "retries_left": 1}}'
+    async with saying(("422 Bad", body)) as (url, _):
+        with pytest.raises(Refused) as no:
+            await ask(url, 1)
+
+    assert no.value.fields == (("$.a", "expected b, found c"),)
+    assert no.value.details == {
+        "errors": [{"path": "$.a", "expected": "b", "found": "c"}], "retries_left": 1,
+    }  # fmt: skip
+
+
 @pytest.mark.parametrize("body", ["<html>", "[]", "{}", ""])
 async def test_an_answer_in_other_words_is_no_refusal_of_ours(body: str) -> None:
     async with saying(("404 Not Found", body)) as (url, _):

@@ -6,9 +6,9 @@ from interlock.outside.marks import Marks, marks_around
 def test_a_text_stands_between_marks_that_are_explained() -> None:
     marks = Marks("5ecret00")
 
-    assert not marks.is_used
+    before = marks.is_used
     assert marks.put("x") == "<untrusted-5ecret00>x</untrusted-5ecret00>"
-    assert marks.is_used
+    assert (before, marks.is_used) == (False, True)
     assert marks.opening in marks.meaning
     assert marks.closing in marks.meaning
 

@@ -7,7 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interlock.service.redact import HIDDEN, WHOLE_MAX, is_secret, redacted, redacted_text
+from interlock.service.redact import (
+    HIDDEN,
+    WHOLE_MAX,
+    is_secret,
+    redacted,
+    redacted_text,
+    without_secrets,
+)
 
 PLAIN = st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.binary()
 ANYTHING = st.recursive(
@@ -116,3 +123,14 @@ def test_numbers_that_are_none_and_odd_characters_can_be_kept() -> None:
     text = redacted_text([math.nan, math.inf, "\udcff", "nul\0"])
 
     assert text == '[NaN, Infinity, "\\udcff", "nul\\u0000"]'
+
+
+def test_a_line_of_any_length_is_told_as_it_is_but_for_its_secrets() -> None:
+    long = "word " * 10_000
+
+    assert without_secrets(long) == long
+    assert without_secrets('say "hello" {"a": 1}\n') == 'say "hello" {"a": 1}\n'
+    assert without_secrets("token=abc, il_0123456789abcdef, Bearer x.y") == (
+        f"{HIDDEN}, {HIDDEN}, {HIDDEN}"
+    )
+    assert without_secrets("a\0b\udcff") == "ab?"

@@ -1,10 +1,15 @@
 """The table of tasks has what the phases hand out, row for row, and shows no more than it may."""
 
+import json
+import re
+
 import pytest
 
-from interlock.ticketing.context import KINDS
-from interlock.ticketing.prompt import prompts
-from interlock.ticketing.tasks import BY_KEY, DOMAINS, PLANNING, TASKS, task_of
+from interlock.ticketing.context import KINDS, Block, assemble
+from interlock.ticketing.prd import SECTIONS
+from interlock.ticketing.prompt import ordered, prompts
+from interlock.ticketing.schemas import SCHEMAS, answer_schema
+from interlock.ticketing.tasks import BY_KEY, DOMAINS, PLANNING, TASKS, Task, task_of
 from interlock.workflows.ticket.phases import BY_NAME, PHASES, between
 
 HANDING_OUT = [phase for phase in PHASES if phase.task]
@@ -17,13 +22,12 @@ def test_every_phase_that_hands_out_work_has_exactly_one_row_and_nothing_else_ha
     assert len(BY_KEY) == len(TASKS)
 
 
-def test_a_phase_finds_its_row_by_its_group() -> None:
-    for phase in HANDING_OUT:
-        assert task_of(phase.group, phase.task).task == phase.task
-    assert task_of("prd", "vote").name == "prd_vote"
+def test_a_task_of_the_council_is_named_with_its_domain() -> None:
+    assert BY_KEY["prd", "vote"].name == "prd_vote"
     assert task_of("discovery", "scan").name == "scan"
     with pytest.raises(KeyError):
         task_of("prd", "scan")
+    assert len({one.name for one in TASKS}) == len(TASKS)
 
 
 def test_a_model_is_asked_wherever_the_work_is_not_the_worker_s_own() -> None:
@@ -31,7 +35,6 @@ def test_a_model_is_asked_wherever_the_work_is_not_the_worker_s_own() -> None:
         row = task_of(phase.group, phase.task)
         assert row.is_asked == (phase.role != "workspace")
         assert row.prompt == (row.name if row.is_asked else "")
-        assert row.schema == row.name
 
 
 def test_every_task_of_planning_has_its_prompt_and_every_prompt_its_task() -> None:
@@ -63,3 +66,29 @@ def test_before_the_work_begins_nothing_is_written() -> None:
     writing = {row.task for row in TASKS if row.reach == "write"}
 
     assert writing == {BY_NAME["PREPARING_EXECUTION_ENV"].task, BY_NAME["RUNNING_FINAL_TEST"].task}
+
+
+@pytest.mark.parametrize("row", PLANNING, ids=lambda row: row.name)
+def test_what_a_prompt_speaks_of_is_in_the_schema_of_its_answer(row: Task) -> None:
+    schema = json.dumps(answer_schema(row.domain or "discovery", row.task))
+    text = prompts()[row.prompt].text
+    words = {found for found in re.findall(r"`([a-z_]+)`", text) if found not in DOMAINS}
+
+    assert words - set(re.findall(r"[a-z_]+", schema)) <= SECTIONS
+
+
+def test_whatever_is_asked_has_a_schema_and_no_other_task_of_planning_has() -> None:
+    assert {(one.domain or "discovery", one.task) for one in PLANNING} == set(SCHEMAS)
+
+
+@pytest.mark.parametrize("row", PLANNING, ids=lambda row: row.name)
+def test_a_whole_order_fits_beside_the_largest_context(row: Task) -> None:
+    blocks = [Block(kind, "word " * 100_000) for kind in row.context]
+    context = assemble(row.context, blocks, "5ecret00")
+    one = prompts()[row.prompt]
+    values = dict.fromkeys(one.placeholders, "7") | {"context": context.text}
+
+    order = ordered(one.fill(values), answer_schema(row.domain or "discovery", row.task))
+
+    assert context.text in order
+    assert len(order) < 500_000

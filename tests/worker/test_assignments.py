@@ -30,7 +30,7 @@ from interlock.worker.work import Work
 from tests.service.endpoints import endpoint, openai
 from tests.worker.agents.tasks import SCHEMA
 
-YES = {"questions": ["Why?"]}
+YES: dict[str, object] = {"questions": ["Why?"]}
 KEY = "sk-very-secret"
 
 
@@ -48,9 +48,12 @@ class Server:
     noes: list[InterlockError] = field(default_factory=list)
     got: list[tuple[str, Mapping[str, object]]] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
+    # How many lines there were when something was handed in: later it is nobody's work.
+    told_before: int = 0
 
     async def hand_in(self, command: str, arguments: Mapping[str, object]) -> Envelope:
         self.got.append((command, arguments))
+        self.told_before = len(self.lines)
         if command == "submit_work" and self.noes:
             raise self.noes.pop(0)
         return Envelope(status="ok")
@@ -90,11 +93,11 @@ def test_an_answer_is_handed_in_and_told_line_by_line() -> None:
 
     assert server.got == [("submit_work", {"answer": YES})]
     assert how == "interview/draft by ada done"
+    assert server.told_before == len(server.lines)
     assert server.lines == [
-        "worker: ada is asked for interview/draft as council, by demo with big-1: prompt interview_draft version 1, 16 characters, 5 s.",
-        'agent: {"questions": ["Why?"]}',
-        "worker: It took 0 tokens in and 0 out.",
-        "worker: The answer was accepted.",
+        "note: ada is asked for interview/draft as council, by demo with big-1: prompt interview_draft version 1, 16 characters, 5 s.",
+        'out: {"questions": ["Why?"]}',
+        "note: It took 0 tokens in and 0 out.",
     ]
 
 
@@ -147,7 +150,7 @@ def test_what_cannot_be_read_is_handed_in_kept_and_counted_as_any_answer() -> No
     ran(scripted(Turn(fault="invalid", text="hm"), Turn(YES)), server)
 
     assert [told["answer"] for _, told in server.got] == [{"unreadable": "hm"}, YES]
-    assert "agent: hm" in server.lines
+    assert "out: hm" in server.lines
 
 
 def test_answers_that_were_refused_before_are_counted_on() -> None:
@@ -167,6 +170,7 @@ def test_a_failure_is_handed_in_with_its_class() -> None:
 
     assert server.got == [("fail_work", {"reason": "failed: It hurts."})]
     assert how == "failed: It hurts."
+    assert server.told_before == len(server.lines) == 2
 
 
 def test_who_takes_too_long_is_ended_and_told() -> None:
@@ -180,7 +184,7 @@ def test_who_takes_too_long_is_ended_and_told() -> None:
 def test_one_deadline_holds_for_all_answers_together() -> None:
     server = Server([refusal(1)])
 
-    ran(scripted(Turn({"a": 1}), Turn(fault="timeout")), server, work(deadline_s=0.3))
+    ran(scripted(Turn({"a": 1}, delay_s=0.4), Turn(YES, delay_s=0.4)), server, work(deadline_s=0.6))
 
     assert [command for command, _ in server.got] == ["submit_work", "fail_work"]
 
@@ -238,6 +242,24 @@ def test_an_agent_that_is_not_here_is_named() -> None:
     assert server.got == [("fail_work", {"reason": how})]
 
 
+def test_what_needs_hands_is_not_asked_of_a_model() -> None:
+    server = Server()
+
+    how = ran(scripted(), server, work(task="init", domain="todo", prompt=None, schema=None))
+
+    assert how == "failed: init has no prompt: it needs hands, and this asks models."
+
+
+def test_an_answer_that_the_server_does_not_even_look_at_fails_the_work() -> None:
+    large = Refused(Problem(code="TOO_LARGE", message="It is too large."), 413)
+    server = Server([large])
+
+    how = ran(scripted(Turn(YES)), server)
+
+    assert how == "invalid_output: The server does not take the answer: It is too large."
+    assert [command for command, _ in server.got] == ["submit_work", "fail_work"]
+
+
 def test_lost_work_ends_the_agent_and_hands_nothing_in() -> None:
     async def story() -> None:
         clock = SystemClock()
@@ -265,10 +287,10 @@ def test_a_model_behind_an_endpoint_works_the_same_and_no_line_holds_its_key() -
 
     assert how == "interview/draft by ada done, 1 refused"
     assert [told["answer"] for _, told in server.got][1] == YES
-    assert "agent: My key is ***." in server.lines
+    assert "out: My key is ***." in server.lines
     assert KEY not in str(server.lines)
-    assert "worker: About the form of the answer: it stood in a code fence." in server.lines
-    assert "worker: It took 3 tokens in and 5 out." in server.lines
+    assert "note: About the form of the answer: it stood in a code fence." in server.lines
+    assert "note: It took 3 tokens in and 5 out." in server.lines
 
 
 @pytest.mark.parametrize(

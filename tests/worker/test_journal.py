@@ -12,7 +12,7 @@ from interlock.clock import SystemClock
 from interlock.errors import InterlockError
 from interlock.wire.envelope import Envelope
 from interlock.worker import journal
-from interlock.worker.journal import BATCH_BYTES_MAX, HELD_BYTES_MAX, OURS, SAID, Journal
+from interlock.worker.journal import BATCH_BYTES_MAX, HELD_BYTES_MAX, LINES_MAX, OURS, SAID, Journal
 from interlock.worker.work import Work
 
 WORK = Work("ticket-1", "ticket-1.3", "assignment", "a.1", 1.0, {})
@@ -73,8 +73,8 @@ def test_lines_are_told_with_part_and_lease_when_and_by_whom() -> None:
     assert isinstance(lines, list)
     assert (heard["part_id"], heard["lease"]) == ("ticket-1.3", "a.1")
     assert [(one["stream"], one["text"]) for one in lines] == [
-        ("worker", "begun"),
-        ("agent", "hello"),
+        ("note", "begun"),
+        ("out", "hello"),
     ]
     assert all(isinstance(one["at"], int) for one in lines)
 
@@ -104,6 +104,15 @@ def test_no_batch_is_too_large_and_long_texts_become_lines() -> None:
     assert "".join(server.texts()) == text
     assert len(server.heard) > 1
     assert all(len(json.dumps(one["lines"])) <= BATCH_BYTES_MAX for one in server.heard)
+
+
+def test_no_batch_has_too_many_lines() -> None:
+    server = Server()
+
+    told(server, *map(str, range(1200)))
+
+    assert server.texts() == [str(number) for number in range(1200)]
+    assert max(len(one["lines"]) for one in server.heard) == LINES_MAX  # type: ignore[arg-type] # a list
 
 
 def test_while_the_server_is_away_the_same_batch_is_sent_again_once() -> None:

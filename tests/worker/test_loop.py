@@ -70,6 +70,38 @@ def test_several_kinds_of_work_are_asked_for_in_turn(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
+def test_work_is_asked_for_by_role_or_member_if_one_is_named(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with opened(tmp_path / "interlock.db") as stage:
+            way = Way(stage)
+            table = {STEPS._replace(role="winner"): forever, STEPS._replace(member="ada"): forever}
+            loop = Loop(way, table, QUICK, SystemClock())
+            way.after = lambda _: loop.drain() if len(way.sent) > 1 else None
+            await asyncio.wait_for(loop.run(), 20)
+            asked = [{**told} for _, told in way.sent]
+            for told in asked:
+                del told["request_id"], told["wait_s"]
+            usual = {"workflow": "plan", "kind": "step"}
+            assert asked == [{**usual, "role": "winner"}, {**usual, "member": "ada"}]
+
+    asyncio.run(story())
+
+
+def test_however_many_are_asked_for_the_server_may_wait_so_long_that_we_notice(
+    tmp_path: Path,
+) -> None:
+    async def story() -> None:
+        async with opened(tmp_path / "interlock.db") as stage:
+            way = Way(stage)
+            table = {STEPS._replace(member=f"m{number}"): forever for number in range(30)}
+            loop = Loop(way, table, QUICK._replace(wait_s=3), SystemClock())
+            way.after = lambda _: loop.drain()
+            await asyncio.wait_for(loop.run(), 20)
+            assert [told["wait_s"] for _, told in way.sent] == [0.4]
+
+    asyncio.run(story())
+
+
 def test_a_claim_whose_answer_was_lost_is_not_made_twice(tmp_path: Path) -> None:
     async def story() -> None:
         async with opened(tmp_path / "interlock.db") as stage:

@@ -11,7 +11,7 @@ from interlock.commands.mission.next import to_propose
 from interlock.commands.mission.run import with_call
 from interlock.commands.row import EVERY, AnyCommand, Call, Command, moves
 from interlock.commands.ticket.handed import with_task
-from interlock.commands.ticket.work import submit_answer
+from interlock.commands.ticket.work import failure_of, submit_answer
 from interlock.kernel.explain import explain
 from interlock.kernel.why import Call as Move
 from interlock.service.access import SCOPES
@@ -120,6 +120,8 @@ async def fail_work(call: Call, asked: GiveUpWork) -> Answer:
     """Give work up."""
     _has_no_own(asked.part_id)
     args: dict[str, object] = {"reason": asked.reason, "error": asked.reason}
+    if asked.part_id.startswith("ticket-"):
+        args |= failure_of(asked.reason)
     order = _said_about(call, "fail", asked.part_id, args, asked.lease)
     return await advance(call.engine, order)
 

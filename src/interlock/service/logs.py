@@ -11,7 +11,7 @@ from interlock.errors import InterlockError
 from interlock.service.engine import Engine, Principal
 from interlock.service.errors import NotFound
 from interlock.service.order import fence_of
-from interlock.service.redact import redacted_text
+from interlock.service.redact import without_secrets
 from interlock.service.some import is_part_of, read_some
 from interlock.store.logs import Line, LogRow, WhichLines
 from interlock.store.rows import part_number
@@ -39,7 +39,7 @@ async def append_log(
     if not is_mine or fields["fence"] != fence_of(lease, some.incarnation):
         message = "The lease is not yours any more; nothing was written."
         raise NotHeld(message, fix="Stop working on it, and call get_next_work for other work.")
-    clean = [line._replace(text=redacted_text(line.text)) for line in lines]
+    clean = [line._replace(text=without_secrets(line.text)) for line in lines]
     member = str(fields.get("member") or "")
     return await engine.store.logs.append(
         caller.tenant, some.unit.id, part_number(part), member, clean, LINES_MAX

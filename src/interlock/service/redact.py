@@ -63,6 +63,12 @@ def redacted_text(value: object) -> str:
     return text if len(text) <= WHOLE_MAX else json.dumps(f"({len(text)} characters)")
 
 
+def without_secrets(text: str) -> str:
+    """Return a text, however long, without what looks like a secret; every database takes it."""
+    plain = text.replace("\0", "").encode(errors="replace").decode()
+    return _INSIDE.sub(HIDDEN, plain)
+
+
 @lru_cache(maxsize=4096)
 def _key(name: str) -> tuple[str, bool]:
     """Return how a key is shown and whether it is a secret's: the same few come all the time."""

@@ -1,9 +1,9 @@
 """The table of tasks: what each piece of work of a ticket shows, asks for, and allows.
 
 One row for each phase that hands out work; nothing else about tasks stands elsewhere. A task of a
-council's domain is named by both words (``prd_vote``), any other one by its own (``scan``). The
-name is that of its prompt's file and of the schema of its answer. A task of the worker's own hands
-has neither prompt nor context: no model is asked.
+council's domain is named by both words (``prd_vote``), any other one by its own (``scan``); its
+prompt has the same name, and the schema of its answer stands under the group of its phase in
+``schemas``. A task of the worker's own hands has neither prompt nor context: no model is asked.
 """
 
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ Reach = Literal["none", "read", "write"]
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One row: ``context`` is the allow-list of what a model is shown, in this order."""
+    """One row. ``context`` is the allow-list of what a model is shown, in this order."""
 
     domain: str
     task: str
@@ -29,7 +29,7 @@ class Task:
 
     @property
     def name(self) -> str:
-        """The name of the task, of its prompt and of the schema of its answer."""
+        """The name of the task and of its prompt."""
         return f"{self.domain}_{self.task}" if self.domain else self.task
 
     @property
@@ -42,11 +42,6 @@ class Task:
         """The name of its prompt; none where no model is asked."""
         return self.name if self.is_asked else ""
 
-    @property
-    def schema(self) -> str:
-        """The name of the schema of its answer."""
-        return self.name
-
 
 def _row(domain: str, task: str, reach: Reach, context: str) -> Task:
     # What a person said when they let it be tried again is for whoever tries.
@@ -55,33 +50,33 @@ def _row(domain: str, task: str, reach: Reach, context: str) -> Task:
 
 # fmt: off
 TASKS: Final = (
-    #    domain       task       working tree  what is shown
+    #    domain       task       reach    what is shown
     Task("",          "init"),
-    _row("",          "scan",    "read",       "ticket_details"),
-    _row("interview", "draft",   "read",       "ticket_details relevant_files"),
-    _row("interview", "vote",    "none",       "ticket_details relevant_files drafts"),
-    _row("interview", "refine",  "read",       "ticket_details relevant_files drafts"),
+    _row("",          "scan",    "read",  "ticket_details"),
+    _row("interview", "draft",   "read",  "ticket_details relevant_files"),
+    _row("interview", "vote",    "none",  "ticket_details relevant_files drafts"),
+    _row("interview", "refine",  "read",  "ticket_details relevant_files drafts"),
     # Each batch is asked for anew, so what was said until then is shown with it.
-    _row("interview", "batch",   "none",       "ticket_details session"),
-    _row("interview", "audit",   "none",       "ticket_details user_answers interview"),
+    _row("interview", "batch",   "none",  "ticket_details session"),
+    _row("interview", "audit",   "none",  "ticket_details user_answers interview"),
     # Full answers and specification are one answer: the first is made from the interview.
-    _row("prd",       "draft",   "read",       "ticket_details relevant_files interview"),
-    _row("prd",       "vote",    "none",       "ticket_details relevant_files interview drafts"),
-    _row("prd",       "refine",  "read",       "ticket_details relevant_files full_answers drafts"),
-    _row("prd",       "audit",   "read",       "full_answers prd"),
-    _row("beads",     "draft",   "read",       "ticket_details relevant_files prd"),
-    _row("beads",     "vote",    "none",       "ticket_details relevant_files prd drafts"),
-    _row("beads",     "refine",  "read",       "ticket_details relevant_files prd drafts"),
+    _row("prd",       "draft",   "read",  "ticket_details relevant_files interview"),
+    _row("prd",       "vote",    "none",  "ticket_details relevant_files interview drafts"),
+    _row("prd",       "refine",  "read",  "ticket_details relevant_files full_answers drafts"),
+    _row("prd",       "audit",   "read",  "full_answers prd"),
+    _row("beads",     "draft",   "read",  "ticket_details relevant_files prd"),
+    _row("beads",     "vote",    "none",  "ticket_details relevant_files prd drafts"),
+    _row("beads",     "refine",  "read",  "ticket_details relevant_files prd drafts"),
     # The last audit also expands the blueprint, for which files have to be known.
-    _row("beads",     "audit",   "read",       "ticket_details relevant_files prd blueprint"),
+    _row("beads",     "audit",   "read",  "ticket_details relevant_files prd blueprint"),
     Task("",          "check"),
-    _row("",          "plan",    "read",       "ticket_details relevant_files prd beads"
+    _row("",          "plan",    "read",  "ticket_details relevant_files prd beads"
          " execution_setup_plan execution_setup_profile execution_setup_plan_notes"),
-    _row("",          "prepare", "write",      "ticket_details beads"
+    _row("",          "prepare", "write", "ticket_details beads"
          " execution_setup_plan execution_setup_notes"),
-    _row("",          "test",    "write",      "ticket_details prd beads final_test_notes"),
+    _row("",          "test",    "write", "ticket_details prd beads final_test_notes"),
     Task("",          "integrate"),
-    _row("",          "publish", "read",       "ticket_details prd"),
+    _row("",          "publish", "read",  "ticket_details prd"),
     Task("",          "merge"),
     Task("",          "clean"),
     Task("",          "restore"),

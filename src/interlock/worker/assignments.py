@@ -28,6 +28,9 @@ from interlock.worker.tools import Retries
 from interlock.worker.work import HandIn, Work
 
 ANSWER_INVALID: Final = "ANSWER_INVALID"
+NOT_TAKEN: Final = frozenset({"INVALID_INPUT", "TOO_LARGE"})
+"""What is said of an answer that no schema gets to see; the work would stay with us for nothing."""
+
 UNREADABLE: Final = "unreadable"
 """The one field of what is handed in when no answer can be read; no schema has it."""
 
@@ -70,21 +73,29 @@ class Assignments:
     async def run(self, work: Work, hand_in: HandIn) -> str:
         """Ask the agent until an answer was accepted, or nothing more may be handed in."""
         assigned = assigned_of(work)
-        agent = self._agents.get(assigned.agent)
         secrets = tuple(key for one in self._agents.values() for key in one.secrets)
         async with Journal(self._once, work, self._clock, secrets) as journal:
-            if agent is None:
-                known = ", ".join(sorted(self._agents))
-                message = f"This worker has no agent {assigned.agent!r}; it has {known}."
-                return await _fail(AgentFailed(FAILED, message), hand_in, journal)
-            journal.note(OURS, _begun(assigned))
             try:
+                agent = self._agent(assigned)
+                journal.note(OURS, _begun(assigned))
                 return await self._work(agent, assigned.task, hand_in, journal)
             except AgentFailed as failed:
                 return await _fail(failed, hand_in, journal)
             except TimeoutError:
                 message = f"There was no answer within {assigned.task.deadline_s:g} s."
                 return await _fail(AgentFailed(TIMED_OUT, message), hand_in, journal)
+
+    def _agent(self, assigned: Assigned) -> Agent:
+        """Return whom to ask; raises where there is nobody, or nothing to be asked."""
+        agent = self._agents.get(assigned.agent)
+        if not assigned.task.prompt:
+            message = f"{assigned.task.name} has no prompt: it needs hands, and this asks models."
+            raise AgentFailed(FAILED, message)
+        if agent is None:
+            known = ", ".join(sorted(self._agents))
+            message = f"This worker has no agent {assigned.agent!r}; it has {known}."
+            raise AgentFailed(FAILED, message)
+        return agent
 
     async def _work(self, agent: Agent, first: Task, hand_in: HandIn, journal: Journal) -> str:
         begun = asyncio.get_running_loop().time()
@@ -93,9 +104,9 @@ class Assignments:
             # One deadline for all answers together; what is handed in is not cut off by it.
             async with asyncio.timeout_at(begun + agent.limit_s(task)):
                 answer, text = await self._answer(agent, task, journal)
+            await journal.flush()
             invalid = await _submit(hand_in, answer)
             if invalid is None:
-                journal.note(OURS, "The answer was accepted.")
                 return f"{task.name} by {task.member} done" + _after(task.rejected)
             journal.note(OURS, "The answer was refused: " + "; ".join(invalid.errors))
             if invalid.retries_left < 1:
@@ -148,7 +159,7 @@ def assigned_of(work: Work) -> Assigned:
         unit=work.unit, part=work.part, number=int(_text(told, "number") or 0),
         rejected=int(_text(told, "rejected") or _text(fields, "rejected") or 0),
     )  # fmt: skip
-    if not task.task or not task.prompt or task.deadline_s <= 0:
+    if not task.task or task.deadline_s <= 0:
         raise TypeError("the server does not say what is to be asked, or for how long")
     name = f"{_text(prompt, 'name')} version {_text(prompt, 'version')}"
     return Assigned(_text(member, "agent"), task, name)
@@ -182,6 +193,9 @@ async def _submit(hand_in: HandIn, answer: Mapping[str, object]) -> Invalid | No
     try:
         await hand_in("submit_work", {"answer": dict(answer)})
     except InterlockError as error:
+        if error.code in NOT_TAKEN:
+            message = f"The server does not take the answer: {error.message}"
+            raise AgentFailed(INVALID_OUTPUT, message) from error
         if error.code != ANSWER_INVALID:
             raise
         return invalid_of(error)
@@ -191,20 +205,19 @@ async def _submit(hand_in: HandIn, answer: Mapping[str, object]) -> Invalid | No
 async def _fail(failed: AgentFailed, hand_in: HandIn, journal: Journal) -> str:
     reason = f"{failed.failure}: {failed.message}"
     journal.note(OURS, reason)
+    await journal.flush()
     await hand_in("fail_work", {"reason": reason[:REASON_MAX]})
     return reason
 
 
 def invalid_of(error: InterlockError) -> Invalid:
     """Read what a server says is wrong with an answer, each with its place."""
-    details = getattr(error, "details", {})
-    errors = details.get("errors", ())
+    errors, left = (error.details.get(name) for name in ("errors", "retries_left"))
     told = tuple(
-        f"{one.get('path') or 'the answer'}: expected {one.get('expected')},"
-        f" found {one.get('found')}"
-        for one in errors[:TOLD_MAX]
+        f"{one.get('path', '$')}: expected {one.get('expected')}, found {one.get('found')}"
+        for one in (errors if isinstance(errors, list | tuple) else ())
     )
-    return Invalid(told or (error.message,), int(details.get("retries_left") or 0))
+    return Invalid(told[:TOLD_MAX] or (error.message,), left if isinstance(left, int) else 0)
 
 
 def asked_again(prompt: str, invalid: Invalid, text: str, secret: str) -> str:

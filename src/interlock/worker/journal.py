@@ -18,16 +18,19 @@ from interlock.wire.envelope import Envelope
 from interlock.worker.work import Work
 
 BATCH_BYTES_MAX: Final = 64 * 1024
+LINES_MAX: Final = 500
 HELD_BYTES_MAX: Final = 16 * BATCH_BYTES_MAX
 LINE_MAX: Final = 4_000
 """How many characters a line has at most: however they are written, one fits into a batch."""
 
 EVERY_S: Final = 1.0
 LAST_S: Final = 3.0
-"""How long the end of the work may be held up by its last lines."""
+"""How long what is handed in may be held up by the lines before it."""
 
-OURS: Final = "worker"
-SAID: Final = "agent"
+OURS: Final = "note"
+SAID: Final = "out"
+"""The streams: what the worker says of its work, and what was said to it."""
+
 HIDDEN: Final = "***"
 
 Once = Callable[[str, Mapping[str, object]], Awaitable[Envelope]]
@@ -63,6 +66,7 @@ class Journal:
         self._dropped = 0
         self._batch: Batch | None = None
         self._is_closed = False
+        self._turn = asyncio.Lock()
         self._telling: asyncio.Task[None] | None = None
 
     def note(self, stream: str, text: str) -> None:
@@ -83,10 +87,17 @@ class Journal:
             self._telling.cancel()
             await asyncio.gather(self._telling, return_exceptions=True)
         if kind is not asyncio.CancelledError:  # then it is not ours any more
-            with suppress(TimeoutError):
-                async with asyncio.timeout(LAST_S):
-                    while await self._sent():
-                        pass
+            await self.flush()
+
+    async def flush(self) -> None:
+        """Tell what there is to tell, if that can be done soon.
+
+        To be called before anything is handed in: afterwards the work is not ours any more.
+        """
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LAST_S):
+                while await self._sent():
+                    pass
 
     async def _tell(self) -> None:
         while not self._is_closed:
@@ -95,16 +106,17 @@ class Journal:
 
     async def _sent(self) -> bool:
         """Send a batch; say whether it has arrived and there may be more."""
-        batch = self._batch = self._batch or self._next()
-        if batch is None or self._is_closed:
-            return False
-        try:
-            await append_log(self._once, self._work, batch)
-        except InterlockError as error:
-            self._is_closed = not error.retryable
-            return False
-        self._batch = None
-        return True
+        async with self._turn:
+            batch = self._batch = self._batch or self._next()
+            if batch is None or self._is_closed:
+                return False
+            try:
+                await append_log(self._once, self._work, batch)
+            except InterlockError as error:
+                self._is_closed = not error.retryable
+                return False
+            self._batch = None
+            return True
 
     def _next(self) -> Batch | None:
         if not self._held:
@@ -116,7 +128,7 @@ class Journal:
             lines.append(self._line(OURS, word))
             room -= _size(lines[0])
             self._dropped = 0
-        while self._held and self._held[0][0] <= room:
+        while self._held and self._held[0][0] <= room and len(lines) < LINES_MAX:
             size, line = self._held.popleft()
             self._held_bytes -= size
             room -= size

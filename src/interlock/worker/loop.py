@@ -26,6 +26,8 @@ RELEASE_S: Final = 3.0
 AT_ONCE_MS: Final = 200
 """Whoever answers so soon that there is nothing has not waited for anything."""
 
+WAIT_MIN_S: Final = 2 * AT_ONCE_MS / 1000
+
 log: Final = logging.getLogger("interlock.worker")
 
 Runners = Mapping[Wanted, Runner]
@@ -86,7 +88,9 @@ class Loop:
 
     @property
     def _wait_s(self) -> float:
-        return self._pace.wait_s / len(self._runners)
+        # However much is asked for in turn: a wait that is too short looks like none.
+        shortest_s = min(self._pace.wait_s, WAIT_MIN_S)
+        return max(shortest_s, self._pace.wait_s / len(self._runners))
 
     async def _pull(self, wanted: Wanted) -> Work | None:
         """Claim something; a claim whose answer was lost is asked for again, not made twice."""

@@ -16,6 +16,7 @@ class Silent(Agent):
 
 def test_a_task_is_named_with_its_domain_if_it_has_one() -> None:
     assert DRAFT.name == "interview/draft"
+    assert replace(DRAFT, domain="discovery", task="scan").name == "scan"
     assert replace(DRAFT, domain="", task="scan").name == "scan"
 
 

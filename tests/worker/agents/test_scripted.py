@@ -33,11 +33,11 @@ def test_an_answer_is_said_as_it_stands_and_cannot_be_spoiled() -> None:
 
 def test_pieces_of_work_are_counted_and_one_handed_out_again_is_the_same() -> None:
     one = agent(first=Turn({"questions": [1]}), second=Turn({"questions": [2]}))
-    parts = [DRAFT, later("ticket-1.9"), DRAFT, later("ticket-2.1", unit="ticket-2")]
+    parts = [DRAFT, DRAFT, later("ticket-1.9"), DRAFT, later("ticket-2.1", unit="ticket-2")]
 
     said = [asyncio.run(one.run(task)).answer["questions"] for task in parts]
 
-    assert said == [[1], [2], [1], [1]]
+    assert said == [[1], [1], [2], [1], [1]]
 
 
 def test_the_number_of_the_server_counts_more_than_our_own() -> None:

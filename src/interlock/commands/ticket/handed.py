@@ -47,6 +47,7 @@ async def task_told(desk: Desk) -> Reply:
     context = await context_of(desk)
     prompt = replaced(cast("Json", desk.config.get("prompts") or {}))[desk.task.prompt]
     known = {**await _values(desk), "context": context.text}
+    told |= _number(desk, known)
     text = prompt.fill({name: known[name] for name in prompt.placeholders})
     told["prompt"] = {**prompt.used._asdict(), "text": ordered(text, schema)}
     told |= {"schema": schema, "context_tokens": context.tokens}
@@ -72,3 +73,14 @@ async def _values(desk: Desk) -> Reply:
         left = session.follow_ups_left(PROMPT) if is_batch else session.follow_ups_left()
         known |= {"batch_number": len(session.batches) + 1, "follow_ups_left": left}
     return known
+
+
+def _number(desk: Desk, known: Reply) -> Reply:
+    """Tell the how-manieth time it is, from 1, where a member has a task again and again."""
+    if desk.task.task == "audit":
+        return {"number": desk.audit_number}
+    if desk.task.task != "batch":
+        return {}
+    # Before each audit it was asked once more, and there was nothing left to ask.
+    audits = cast("int", desk.fields["interview_audits"])
+    return {"number": cast("int", known["batch_number"]) + audits}

@@ -30,11 +30,21 @@ INVALID_OUTPUT: Final = "invalid_output"
 REASON_MAX: Final = 2_000
 
 
+FAILURES: Final = ("timed_out", INVALID_OUTPUT)
+"""Classes of failure with which a reason can begin; any other one has simply failed."""
+
+
 class LateAnswer(InterlockError):
     """The assignment is gone: its round is over."""
 
     code = "STALE_LEASE"
     http = 409
+
+
+def failure_of(reason: str) -> Mapping[str, object]:
+    """Return the class of a failure, where the reason that is given begins with one."""
+    word = reason.partition(":")[0]
+    return {"failure": word} if word in FAILURES else {}
 
 
 async def submit_answer(call: Call, asked: SubmitWork) -> Answer | None:

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from interlock.ticketing.tasks import DOMAINS
+
 TRANSIENT: Final = "transient"
 """The same may succeed in a moment: nobody answers, or there is too much to do."""
 
@@ -28,7 +30,7 @@ class Task:
 
     role: str
     task: str
-    # What the council works on; none for a task of the implementer.
+    # The group of the phase; what the council works on, if it is the council's turn.
     domain: str
     member: str
     # Which model is to be asked; none: the one that the agent has by itself.
@@ -48,8 +50,8 @@ class Task:
 
     @property
     def name(self) -> str:
-        """The task with its domain."""
-        return f"{self.domain}/{self.task}" if self.domain else self.task
+        """The task, with its domain where several have one of that name."""
+        return f"{self.domain}/{self.task}" if self.domain in DOMAINS else self.task
 
 
 class Said(NamedTuple):

@@ -6,7 +6,7 @@ Read whole and checked whole before anything is asked. Its form is told in docs/
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple, cast
 
 from interlock.errors import InterlockError
 from interlock.outside.schema import read_schema
@@ -56,6 +56,10 @@ FORM: Final = read_schema(
         },
     }
 )
+
+
+Fields = dict[str, Any]
+Said = Fields | list[Fields]
 
 
 class InvalidScript(InterlockError):
@@ -118,7 +122,7 @@ def load_script(path: Path) -> Script:
     wrong = FORM.wrong(document)
     if wrong:
         raise _invalid(path, f"{'; '.join(wrong)}.")
-    members = cast("Mapping[str, Mapping[str, object]]", document["members"])
+    members = cast("Mapping[str, Mapping[str, Said]]", document["members"])
     turns = {
         member: {key: _turns(said) for key, said in tasks.items()}
         for member, tasks in members.items()
@@ -131,6 +135,5 @@ def _invalid(path: Path, why: str) -> InvalidScript:
     return InvalidScript(f"The script {path.name} cannot be used: {why}", fix=fix)
 
 
-def _turns(said: object) -> tuple[Turn, ...]:
-    listed = said if isinstance(said, list) else [said]
-    return tuple(Turn(**one) for one in listed)
+def _turns(said: Said) -> tuple[Turn, ...]:
+    return tuple(Turn(**one) for one in (said if isinstance(said, list) else [said]))
