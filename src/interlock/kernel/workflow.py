@@ -19,6 +19,7 @@ from interlock.kernel.machine import Machine
 from interlock.kernel.refusal import Legal
 from interlock.kernel.rules import Cascade, Lift, Pair, Rule
 from interlock.kernel.table import Table, compile_table
+from interlock.kernel.timer import Timer
 from interlock.kernel.validate import mistakes
 
 PLAIN: Final = Grammar(roots=frozenset({"result"}), default_root="result")
@@ -68,7 +69,8 @@ class PartKind:
     ``claim`` is the event that takes one, ``claimable`` when it can be taken, ``first`` which
     ones go before their turn. ``verbs`` says which events the queue's other words stand for.
     At most one part of a unit may be in the statuses ``alone``: a store holds that true by a
-    unique key. Parts that are not ``is_ordered`` are interchangeable.
+    unique key. Parts that are not ``is_ordered`` are interchangeable. ``timer`` says when their
+    time is up; what is claimed has none, because its time is the lease's.
     """
 
     machine: Machine
@@ -82,6 +84,7 @@ class PartKind:
     verbs: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     alone: frozenset[str] = frozenset()
     lease_ms: int = LEASE_MS
+    timer: Timer | None = None
 
     @property
     def name(self) -> str:
@@ -112,6 +115,8 @@ class Workflow:
     doc: str = ""
     # The field of a unit by which it is held until somebody repairs it, whatever its status.
     held: str = ""
+    # When the unit's own time is up. Those of its parts end with it.
+    timer: Timer | None = None
     table: Table = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

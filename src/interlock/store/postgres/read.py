@@ -33,6 +33,7 @@ UNIT_AT: Final = 1
 PART_AT: Final = 14
 DUE_AT: Final = 28
 CONDITION_AT: Final = 30
+UNIT_DUE_AT: Final = 35
 
 
 async def whole(trips: Trips, tenant: str, unit: str) -> Whole | None:
@@ -41,10 +42,11 @@ async def whole(trips: Trips, tenant: str, unit: str) -> Whole | None:
     if not rows:
         return None
     first = rows[0]
-    parts, due, conditions = [], {}, []
+    parts, conditions = [], []
+    due = {} if first[UNIT_DUE_AT] is None else {unit: first[UNIT_DUE_AT]}
     for row in rows[1:]:
         if row[CONDITION_AT] is not None:
-            conditions.append(_condition(unit, row[CONDITION_AT:]))
+            conditions.append(_condition(unit, row[CONDITION_AT:UNIT_DUE_AT]))
             continue
         bare = read_part(unit, row[PART_AT:DUE_AT])
         ends, needs = row[DUE_AT:CONDITION_AT]
