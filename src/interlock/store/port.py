@@ -37,6 +37,7 @@ class Whole(NamedTuple):
     conditions: tuple[tuple[str, Branching], ...]
     due: Mapping[str, int]
     incarnation: str
+    tags: tuple[str, ...] = ()
 
 
 class AuditRow(NamedTuple):

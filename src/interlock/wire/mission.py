@@ -14,6 +14,8 @@ MissionStatus = Literal[
     "COMPLETED", "FAILED", "CANCELLED",
 ]  # fmt: skip
 
+YEARS_S: Final = 10 * 366 * 24 * 3600
+Seconds = Annotated[int, Field(ge=1, le=YEARS_S)]
 DIGEST: Final = "What was looked at, as it was shown at the gate."
 
 
@@ -24,6 +26,10 @@ class NewAsset(Shape):
     description: Text = ""
     content_schema: Schema | None = Field(
         default=None, alias="schema", description="The JSON Schema that its content must fit."
+    )
+    ttl_s: Seconds | None = Field(
+        default=None,
+        description="For how many seconds it lasts: since it is wanted, anew once it is there.",
     )
 
 
@@ -49,6 +55,10 @@ class ProposeMission(Asking):
     tries_max: Annotated[int, Field(ge=1, le=20)] = Field(
         default=3, description="How often a tool step is attempted."
     )
+    recovery_deadline_s: Seconds | None = Field(
+        default=None,
+        description="Held for a repair for so many seconds, it fails; left out: never.",
+    )
     tags: Annotated[tuple[Name, ...], Field(max_length=20)] = ()
 
 
@@ -60,6 +70,9 @@ class EditMission(Asking):
     goal: Said | None = None
     description: Text | None = None
     success_criteria: Criteria | None = None
+    recovery_deadline_s: Annotated[int, Field(ge=0, le=YEARS_S)] | None = Field(
+        default=None, description="0: it is held for ever."
+    )
 
 
 class MissionRef(Shape):

@@ -181,7 +181,7 @@ def brought(shown: Shown) -> list[Mapping[str, object]]:
 
 
 def _again(shown: Shown) -> list[NewAsset]:
-    words = ("name", "description", "schema")
+    words = ("name", "description", "schema", "ttl_s")
     return [
         NewAsset.model_validate({word: one[word] for word in words if word in one})
         for one in brought(shown)
@@ -229,8 +229,8 @@ async def accept(call: Call, hop: str, said: Mapping[str, object], gate: str = "
                 message = "The proposal was written before other things of the mission were made."
                 raise InvalidInput(message, fix="Have it revised with revise_hop, then accept it.")
         sent = decision(call, "accept_hop", name, str(row.part.fields["shown"]), said, gate)
-        words = ("name", "description", "schema")
-        assets = [{word: one[word] for word in words if word in one} for one in new]
+        words = {"name": "name", "description": "description", "schema": "schema", "ttl_s": "ttl"}
+        assets = [{words[word]: one[word] for word in words if word in one} for one in new]
         sent = sent._replace(args={**sent.args, "assets": assets})
         return about(call, name, (sent,), changed, some.unit.version)
 

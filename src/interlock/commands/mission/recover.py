@@ -73,7 +73,7 @@ async def _begin_anew(call: Call, read: Read, reason: str) -> Answer:
     kept = {word: fields[word] for word in KEPT}
     kept |= {"reset_of": name, "attempt": cast("int", fields["attempt"]) + 1}
     inputs, outputs, others = await things_of(call, read, {})
-    new = new_mission(kept, inputs, outputs, others)
+    new = new_mission(kept, inputs, outputs, others, read.whole.tags)
 
     def order_of(successor: str) -> Order:
         told: dict[str, object] = {"reason": reason, "successor": successor}

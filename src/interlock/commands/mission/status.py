@@ -54,6 +54,7 @@ async def _standing(call: Call, read: Read) -> Reply:
     names = ("name", "goal", "policy", "held", "recovery", "attempt", "reset_of", "superseded_by")
     data: Reply = {"mission_id": unit.id, "status": unit.unit.status, "version": unit.version}
     data |= {name: fields[name] for name in names if fields[name] not in (None, False)}
+    data |= _time_to_repair(read)
     data["counts"] = {kind: dict(counts) for kind, counts in unit.tally.items()}
     if fields["current"]:
         data["current_hop"] = fields["current"]
@@ -64,6 +65,18 @@ async def _standing(call: Call, read: Read) -> Reply:
     gates = await call.engine.store.gates.of_unit(call.tenant, unit.id)
     waiting = [_gate(call, gate) for gate in gates if gate.is_open]
     return data | {"gates": waiting} if waiting else data
+
+
+def _time_to_repair(read: Read) -> Reply:
+    """Tell how long a mission is held at most, and while it is held when that is over."""
+    unit, told = read.whole.row, Reply()
+    fields = unit.unit.fields
+    if fields["deadline"] is not None:
+        told["recovery_deadline_s"] = fields["deadline"]
+    if unit.id in read.whole.due:
+        record = cast("Mapping[str, object]", fields["recovery"] or {})
+        told["recovery"] = {**record, "until": read.whole.due[unit.id]}
+    return told
 
 
 def _gate(call: Call, gate: GateRow) -> Reply:
@@ -97,6 +110,10 @@ def _assets(read: Read) -> Iterator[Reply]:
         )
         if row.id not in own:
             told["hop_id"] = row.part.parent
+        if row.part.fields["ttl"] is not None:
+            told["ttl_s"] = row.part.fields["ttl"]
+        if row.id in read.whole.due:
+            told["until"] = read.whole.due[row.id]
         names = ("description", "schema")
         yield told | {name: row.part.fields[name] for name in names if row.part.fields[name]}
 

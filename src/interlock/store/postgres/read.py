@@ -34,6 +34,7 @@ PART_AT: Final = 14
 DUE_AT: Final = 28
 CONDITION_AT: Final = 30
 UNIT_DUE_AT: Final = 35
+TAGS_AT: Final = 36
 
 
 async def whole(trips: Trips, tenant: str, unit: str) -> Whole | None:
@@ -56,7 +57,9 @@ async def whole(trips: Trips, tenant: str, unit: str) -> Whole | None:
         parts.append(bare._replace(part=told))
         if ends is not None:
             due[bare.id] = ends
-    return Whole(read_unit(first[UNIT_AT:PART_AT]), tuple(parts), tuple(conditions), due, first[0])
+    row = read_unit(first[UNIT_AT:PART_AT])
+    tags = tuple(first[TAGS_AT])
+    return Whole(row, tuple(parts), tuple(conditions), due, first[0], tags)
 
 
 def _condition(unit: str, row: Row) -> tuple[str, Branching]:

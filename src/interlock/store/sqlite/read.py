@@ -50,7 +50,8 @@ def whole(session: Session, unit: str, incarnation: str) -> Whole | None:
     conditions = tuple(
         _condition(unit, row) for row in session.rows("all_conditions", {"unit": unit})
     )
-    return Whole(read_unit(found), tuple(parts), conditions, due, incarnation)
+    tags = _tags(session, unit)
+    return Whole(read_unit(found), tuple(parts), conditions, due, incarnation, tags)
 
 
 def _condition(unit: str, row: Row) -> tuple[str, Branching]:

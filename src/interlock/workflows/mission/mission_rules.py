@@ -76,7 +76,7 @@ HOP_CONTENT: Final = ("name", "description", "goal", "success_criteria", "ration
 
 def _edit(draft: Draft) -> None:
     args = draft.event.args
-    for name in CONTENT:
+    for name in (*CONTENT, "deadline"):
         if name in args:
             draft.write("unit", name, args[name])
     draft.write("unit", "shown", str(args.get("digest", "")))
