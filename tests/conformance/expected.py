@@ -77,8 +77,8 @@ def _timers(planting: Planting, event: Event, after: Snapshot) -> Iterator[tuple
     names.append((planting.unit, flow.timer, before.unit, after.unit))
     if after.unit.status not in flow.table.terminal:
         for name, part in zip(after.ids, after.parts, strict=True):
-            was = before.part(name) if name in before.ids else None
-            names.append((name, flow.kind(part.kind).timer, was, part))
+            old = before.part(name) if name in before.ids else None
+            names.append((name, flow.kind(part.kind).timer, old, part))
     for name, timer, was, now in names:
         if timer is None:
             continue

@@ -19,7 +19,7 @@ from interlock.service import turn
 from interlock.service.engine import Running
 from interlock.service.record import Body, Records
 from interlock.service.sheet import Asking, Rows, Sheet
-from interlock.service.timers import Standing
+from interlock.service.timers import Standing, time_parts
 from interlock.service.turn import _Turn
 from interlock.store.rows import PartRow
 from interlock.store.script import Answer, Ask, Change
@@ -187,7 +187,7 @@ def timers_outlive_their_status(patch: pytest.MonkeyPatch) -> None:
 
 
 def timers_never_go_on(patch: pytest.MonkeyPatch) -> None:
-    right = turn.time_parts
+    right = time_parts
 
     def wrong(*about: object) -> None:
         right(*about)  # type: ignore[arg-type]  # it is what it was called with

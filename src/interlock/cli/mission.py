@@ -13,6 +13,7 @@ from interlock.cli.files import read_document
 from interlock.cli.inbox import look
 from interlock.cli.local import Json, RequestId, call, plain, show
 from interlock.cli.steer import document_of
+from interlock.clock import SystemClock, moment
 from interlock.service.errors import InvalidInput
 from interlock.wire.envelope import Envelope
 
@@ -265,6 +266,7 @@ def _standing(data: Told) -> Iterator[str]:
     held = "  [yellow]held[/yellow]" if data.get("held") else ""
     yield f"[bold]{plain(data['name'])}[/bold]  {data['status']}{held}"
     yield f"  {plain(data['goal'])}"
+    yield from _time_to_repair(data.get("recovery"))
     for row in cast("list[Told]", data["hops"]):
         last = "  final" if row.get("is_final") else ""
         name = plain(row["name"])
@@ -274,9 +276,19 @@ def _standing(data: Told) -> Iterator[str]:
         yield f"       {plain(row['tool'])}  {row['status']}{holder}  {row['part_id']}"
     for row in cast("list[Told]", data["assets"]):
         name = plain(row.get("name", ""))
-        yield f"  [dim]{row['role']:<12}[/dim] {name}  {row['status']}  {row['asset_id']}"
+        ends = f"  expires {_until(row['until'])}" if "until" in row else ""
+        yield f"  [dim]{row['role']:<12}[/dim] {name}  {row['status']}{ends}  {row['asset_id']}"
     for gate in cast("list[Told]", data.get("gates", [])):
         yield f"[yellow]waits[/yellow]  {plain(gate['command_line'])}"
+
+
+def _time_to_repair(recovery: object) -> Iterator[str]:
+    if isinstance(recovery, dict) and "until" in recovery:
+        yield f"  It fails unless it is repaired until {_until(recovery['until'])}."
+
+
+def _until(at: object) -> str:
+    return moment(cast("int", at), SystemClock().now())
 
 
 @app.command("list")

@@ -6,6 +6,7 @@ from itertools import islice
 from typing import Final
 
 from interlock import __version__
+from interlock.clock import moment
 from interlock.commands.listing import page, place_of
 from interlock.commands.mission.next import to_propose
 from interlock.commands.mission.run import with_call
@@ -16,7 +17,7 @@ from interlock.service.access import SCOPES
 from interlock.service.errors import InvalidInput, NotFound
 from interlock.service.order import Asked, Kept, Order, Reply, Result
 from interlock.service.past import Past, read_past
-from interlock.service.read import read_unit
+from interlock.service.read import Read, read_unit
 from interlock.service.run import Answer, advance
 from interlock.service.work import changes, claim, next_work
 from interlock.store.port import Filter, Which
@@ -179,11 +180,22 @@ async def explain_it(call: Call, asked: Ref) -> Reply:
         "first": [_move(move) for move in why.first],
         "facts": [{"what": fact.what, "code": fact.code, "actors": fact.actors} for fact in why.facts],
     }  # fmt: skip
+    until = read.whole.due.get(asked.id)
+    if until is not None and not why.holder:
+        data |= {"until": until, "text": f"{why.text()}\n{_time_up(call, read, part, until)}"}
     action = why.calls[0].text() if why.calls else ""
     status = read.snapshot.unit.status
     reply: Reply = {"status": why.status, "next_action": action, "warnings": []}
     legal = read.running.flow.legal(status, read.running.flow.unit.name)
     return reply | {"legal_moves": moves(call.caller.kind, *legal), "data": data}
+
+
+def _time_up(call: Call, read: Read, part: str | None, until: int) -> str:
+    """Say when the clock sends what."""
+    flow = read.running.flow
+    timer = flow.timer if part is None else flow.kind(read.snapshot.part(part).kind).timer
+    event = "an event" if timer is None else timer.event
+    return f"Time is up {moment(until, call.engine.store.now())}: then the clock sends {event}."
 
 
 def _leased(move: Move, incarnation: str) -> Move:

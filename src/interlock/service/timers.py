@@ -4,11 +4,12 @@ Whether time begins, goes on or ends is the kernel's word. Once a unit has ended
 time any more: nothing about them happens by itself.
 """
 
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Iterable, Mapping, MutableMapping
 
 from interlock.kernel.seen import Unit
 from interlock.kernel.timer import ENDS, GOES_ON
 from interlock.service.engine import Running
+from interlock.service.order import Done
 from interlock.store.rows import PartRow
 
 Standing = Mapping[str, PartRow | None]
@@ -20,6 +21,15 @@ def unit_lasts(running: Running, before: Unit | None, after: Unit) -> int | None
     lasts = None if timer is None else timer.goes(before, after)
     # One that never ran need not be ended where a unit is made.
     return None if lasts == GOES_ON or (before is None and lasts == ENDS) else lasts
+
+
+def events_of(done: Iterable[Done]) -> dict[str, frozenset[str]]:
+    """Return by part which events of a command were about it."""
+    told: dict[str, frozenset[str]] = {}
+    for decision, part in done:
+        if part is not None:
+            told[part.id] = told.get(part.id, frozenset()) | {decision.event.name}
+    return told
 
 
 def time_parts(

@@ -48,7 +48,7 @@ from interlock.service.order import (
 )
 from interlock.service.place import place
 from interlock.service.sheet import Sheet
-from interlock.service.timers import time_parts, unit_lasts
+from interlock.service.timers import events_of, time_parts, unit_lasts
 from interlock.store.board import Card
 from interlock.store.chain import chain
 from interlock.store.gates import GateRow
@@ -323,10 +323,7 @@ class _Turn:
         """Note which timers of parts begin or go on; return what becomes of the unit's own."""
         running, sheet = self.running, self.sheet
         if running.timers:
-            told: dict[str, frozenset[str]] = {}
-            for decision, part in self.done:
-                if part is not None:
-                    told[part.id] = told.get(part.id, frozenset()) | {decision.event.name}
+            told = events_of(self.done)
             time_parts(running, sheet.unit, sheet.before, sheet.rows, told, self.leases)
         return unit_lasts(running, before.unit, sheet.unit)
 

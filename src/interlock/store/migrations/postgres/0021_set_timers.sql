@@ -280,6 +280,79 @@ $$;
 REVOKE ALL ON FUNCTION interlock_whole(TEXT, TEXT) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION interlock_whole(TEXT, TEXT) TO interlock_app;
 
+DROP FUNCTION interlock_tiles(TEXT, TEXT, TEXT, TEXT[], BIGINT, TEXT, BIGINT);
+
+-- Units of some groups, the last changed first, from a place in that order on; with all that a
+-- board shows of them. A group is a workflow, a status, and 1 where somebody is asked.
+CREATE FUNCTION interlock_tiles(
+    in_tenant TEXT, in_sought TEXT, in_tag TEXT,
+    in_groups TEXT[], in_changed_at BIGINT, in_id TEXT, in_limit BIGINT
+)
+RETURNS TABLE (
+    id TEXT, workflow TEXT, status TEXT, changed_at BIGINT, tally TEXT, tags TEXT[],
+    gates BIGINT, gate_since BIGINT, name TEXT, held_at BIGINT, fields TEXT, due BIGINT
+)
+LANGUAGE plpgsql STABLE
+-- A board is short and asked for rarely: it is thought about each time, and sorted at its end.
+SET enable_sort = on SET plan_cache_mode = force_custom_plan
+AS $$
+#variable_conflict use_column
+DECLARE
+    wanted CONSTANT TEXT := set_config('interlock.tenant', in_tenant, true);
+BEGIN
+    RETURN QUERY
+    SELECT
+        u.id, u.workflow, u.status, u.changed_at, u.tally,
+        ARRAY(
+            SELECT t.tag FROM tags AS t WHERE t.tenant = wanted AND t.unit = u.id ORDER BY t.tag
+        ),
+        o.amount, o.since, k.name, k.held_at, CASE WHEN k.unit IS NULL THEN u.fields END, u.due
+    FROM (
+        SELECT n.id
+        FROM units AS n
+        WHERE n.tenant = wanted
+            AND (n.changed_at, n.id) < (in_changed_at, in_id)
+            -- As a test of each row it is a look into a hash; as a join it would be done first.
+            AND (concat(
+                n.workflow, ' ', n.status, ' ',
+                CAST(
+                    n.id IN (
+                        SELECT g.unit
+                        FROM gates AS g
+                        WHERE g.tenant = wanted AND g.decided_at IS NULL
+                        UNION ALL
+                        SELECT h.unit
+                        FROM cards AS h
+                        WHERE h.tenant = wanted AND h.held_at IS NOT NULL
+                    ) AS INTEGER
+                )
+            ) COLLATE "C" IN (SELECT unnest(in_groups))) IS TRUE
+            AND (in_sought = '' OR n.id IN (
+                SELECT c.unit
+                FROM cards AS c
+                WHERE c.tenant = wanted AND strpos(c.sought, in_sought) > 0
+            ))
+            AND (in_tag = '' OR EXISTS (
+                SELECT FROM tags AS t
+                WHERE t.tenant = wanted AND t.unit = n.id AND t.tag = in_tag
+            ))
+        ORDER BY n.changed_at DESC, n.id DESC
+        LIMIT in_limit
+    ) AS s
+    JOIN units AS u ON u.tenant = wanted AND u.id = s.id
+    LEFT JOIN cards AS k ON k.tenant = wanted AND k.unit = s.id
+    CROSS JOIN LATERAL (
+        SELECT count(*) AS amount, min(g.opened_at) AS since
+        FROM gates AS g
+        WHERE g.tenant = wanted AND g.unit = s.id AND g.decided_at IS NULL
+    ) AS o
+    ORDER BY u.changed_at DESC, u.id DESC;
+END
+$$;
+
+REVOKE ALL ON FUNCTION interlock_tiles(TEXT, TEXT, TEXT, TEXT[], BIGINT, TEXT, BIGINT) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION interlock_tiles(TEXT, TEXT, TEXT, TEXT[], BIGINT, TEXT, BIGINT) TO interlock_app;
+
 -- Across tenants: ids and nothing else.
 CREATE OR REPLACE FUNCTION interlock_list_due(in_limit BIGINT)
 RETURNS TABLE (tenant TEXT, unit TEXT, workflow TEXT, kind TEXT, number BIGINT)
