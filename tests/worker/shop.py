@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final, TypeVar, cast
 
 from interlock.app import App
 from interlock.kernel.rules import USER, WORKER
@@ -81,6 +81,16 @@ class Shop:
             found = await read_unit(app.engine, "local", self.mission)
             steps = [one for one in found.snapshot.parts if one.kind == "tool_step"]
             return [found.snapshot.unit.status, *(one.status for one in steps)]
+
+        return self._ask(read)
+
+    def error(self) -> dict[str, str]:
+        """Return how the first tool step has failed."""
+
+        async def read(app: App) -> dict[str, str]:
+            found = await read_unit(app.engine, "local", self.mission)
+            steps = [one for one in found.snapshot.parts if one.kind == "tool_step"]
+            return cast("dict[str, str]", steps[0].fields["error"])
 
         return self._ask(read)
 

@@ -19,24 +19,27 @@ class Mission(Caller):
         outputs: Sequence[NewAsset | Mapping[str, object]] | None = None,
         assets: Sequence[NewAsset | Mapping[str, object]] | None = None,
         policy: Literal["human", "relay"] | None = None, tries_max: int | None = None,
-        tags: Sequence[str] | None = None,
+        recovery_deadline_s: int | None = None, tags: Sequence[str] | None = None,
     ) -> Envelope:
         """Propose a mission: its goal, what it is given and what it is to deliver. A person accepts it."""
         return await self.call("propose_mission", {
             "request_id": request_id, "name": name, "goal": goal, "description": description,
             "success_criteria": success_criteria, "inputs": inputs, "outputs": outputs,
-            "assets": assets, "policy": policy, "tries_max": tries_max, "tags": tags,
+            "assets": assets, "policy": policy, "tries_max": tries_max,
+            "recovery_deadline_s": recovery_deadline_s, "tags": tags,
         })
 
     async def edit_mission(
         self, mission_id: str, *, request_id: str | None = None, name: str | None = None,
         goal: str | None = None, description: str | None = None,
         success_criteria: Sequence[str] | None = None,
+        recovery_deadline_s: int | None = None,
     ) -> Envelope:
         """Change a mission that is only proposed; whoever decides must look at it again."""
         return await self.call("edit_mission", {
             "request_id": request_id, "mission_id": mission_id, "name": name, "goal": goal,
             "description": description, "success_criteria": success_criteria,
+            "recovery_deadline_s": recovery_deadline_s,
         })
 
     async def accept_mission(

@@ -79,6 +79,8 @@ class Limits:
 
     artifact_bytes_max: int = 32 * 1024 * 1024
     body_bytes_max: int = 1024 * 1024
+    # For how many seconds a tool may run.
+    tool_s_max: int = 3600
 
 
 async def no_tools() -> Mapping[str, Described]:

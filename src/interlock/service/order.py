@@ -114,9 +114,10 @@ class Result(NamedTuple):
         fields = part.part.fields
         if fields.get("holder") is None or fields.get("lapsed"):
             return None
-        expires = self.at + lease_ms(self.running, self.unit, part)
+        lasts = lease_ms(self.running, self.unit, part)
         token = f"{self.incarnation}.{fields['fence']}"
-        return {"token": token, "holder": fields["holder"], "expires_at": expires}
+        told = {"token": token, "holder": fields["holder"], "expires_at": self.at + lasts}
+        return told | {"lasts_ms": lasts}
 
 
 Worded = Callable[[Result], Reply]

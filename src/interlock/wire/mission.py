@@ -214,6 +214,9 @@ class ChainStep(Shape):
         description='{"asset": id} | {"scratch": true} | {"discard": true}',
     )
     step_id: Annotated[str, Field(max_length=120)] = ""
+    deadline_s: Annotated[int, Field(ge=1)] | None = Field(
+        default=None, description="How many seconds it may run; left out: as the tool says."
+    )
 
 
 class SubmitResolution(Asking):
