@@ -99,7 +99,7 @@ def _machine(flow: Workflow, machine: Machine) -> Iterator[str]:
     if fields:
         yield from (f"### Fields of {machine.name}", "")
         yield from _fields(fields)
-    timer = flow.timer if machine is flow.unit else flow.kind(machine.name).timer
+    timer = flow.timer_of(machine.name)
     if timer is not None:
         yield from (f"### Time of {machine.name}", "")
         yield f"The clock sends an event {timer_words(timer)}."

@@ -19,7 +19,7 @@ from tests.missions import (
     standing,
     status_of,
 )
-from tests.stage import ADA, DAY_MS, HOME, PAT, Stage, staged
+from tests.stage import ADA, DAY_MS, HOME, PAT, Stage, opened, staged
 
 HOUR_S = 3600
 HOUR_MS = HOUR_S * 1000
@@ -258,3 +258,16 @@ async def test_nothing_of_an_ended_mission_expires(stage: Stage) -> None:
     await stage.pass_ms(DAY_MS)
     assert await stage.engine.store.due(10) == ()
     assert await asset_status(stage, mission, "numbers") == "READY"
+
+
+@staged
+async def test_time_goes_on_for_whoever_opens_the_database_next(stage: Stage) -> None:
+    mission = await hold(stage)
+    asset_of = await begin(stage, **lasting())
+
+    async with opened(stage.where) as later:
+        assert dict((await later.whole(mission)).due) == dict((await stage.whole(mission)).due)
+        await later.pass_ms(HOUR_MS + 1)
+        assert await sweep(later.engine) == 3
+        assert await standing(later, mission) == "FAILED: FAILED"
+        assert await asset_status(later, asset_of, "numbers") == "EXPIRED"

@@ -182,7 +182,7 @@ async def explain_it(call: Call, asked: Ref) -> Reply:
     }  # fmt: skip
     until = read.whole.due.get(asked.id)
     if until is not None and not why.holder:
-        data |= {"until": until, "text": f"{why.text()}\n{_time_up(call, read, part, until)}"}
+        data |= {"until": until, "text": f"{why.text()}\n{_time_up(call, read, why.kind, until)}"}
     action = why.calls[0].text() if why.calls else ""
     status = read.snapshot.unit.status
     reply: Reply = {"status": why.status, "next_action": action, "warnings": []}
@@ -190,10 +190,9 @@ async def explain_it(call: Call, asked: Ref) -> Reply:
     return reply | {"legal_moves": moves(call.caller.kind, *legal), "data": data}
 
 
-def _time_up(call: Call, read: Read, part: str | None, until: int) -> str:
+def _time_up(call: Call, read: Read, kind: str, until: int) -> str:
     """Say when the clock sends what."""
-    flow = read.running.flow
-    timer = flow.timer if part is None else flow.kind(read.snapshot.part(part).kind).timer
+    timer = read.running.flow.timer_of(kind)
     event = "an event" if timer is None else timer.event
     return f"Time is up {moment(until, call.engine.store.now())}: then the clock sends {event}."
 

@@ -139,6 +139,10 @@ class Workflow:
     def _kinds(self) -> dict[str, PartKind]:
         return {part.name: part for part in self.parts}
 
+    def timer_of(self, name: str) -> Timer | None:
+        """Return the timer of the unit or of a kind of part."""
+        return self.timer if name == self.unit.name else self.kind(name).timer
+
     def machine(self, name: str) -> Machine:
         """Return the machine of the unit or of a kind of part."""
         return self.unit if name == self.unit.name else self.kind(name).machine
