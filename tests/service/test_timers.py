@@ -9,12 +9,13 @@ from tests.missions import (
     Told,
     asset,
     begin,
-    build,
     design,
+    digest_of,
     equip,
     execute,
     finish,
     launch,
+    pend,
     propose,
     standing,
     status_of,
@@ -241,7 +242,10 @@ async def test_an_expired_input_fails_the_step_and_holds_the_mission(stage: Stag
 @staged
 async def test_an_asset_that_came_with_a_hop_expires_too(stage: Stage) -> None:
     mission = await begin(stage)
-    await build(stage, mission, assets=[{"name": "draft", "ttl_s": 60}], output="draft")
+    hop = await pend(stage, mission, assets=[{"name": "draft", "ttl_s": 60}], output="draft")
+    await stage.call("revise_hop", hop_id=hop, goal="Write it.")
+    digest = await digest_of(stage, mission)
+    await stage.call("accept_hop", PAT, hop_id=hop, content_digest=digest)
 
     assert asset(await status_of(stage, mission), "draft")["ttl_s"] == 60
     await stage.pass_ms(60_001)
