@@ -7,6 +7,7 @@ from typing import Final
 
 from interlock import __version__
 from interlock.commands.listing import page, place_of
+from interlock.commands.mission.give_up import give_up
 from interlock.commands.mission.next import to_propose
 from interlock.commands.mission.run import with_call
 from interlock.commands.row import EVERY, AnyCommand, Call, Command, moves
@@ -113,7 +114,11 @@ async def release_work(call: Call, asked: HeldWork) -> Answer:
 
 async def fail_work(call: Call, asked: GiveUpWork) -> Answer:
     """Give work up."""
-    _has_no_own(asked.part_id)
+    if _is_of_mission(asked.part_id):
+        return await give_up(call, asked)
+    if asked.failure is not None:
+        message = "Only work of a mission fails with a class."
+        raise InvalidInput(message, fix="Leave failure out; the reason is enough.")
     args: dict[str, object] = {"reason": asked.reason, "error": asked.reason}
     order = _said_about(call, "fail", asked.part_id, args, asked.lease)
     return await advance(call.engine, order)
@@ -125,11 +130,18 @@ async def take_over_work(call: Call, asked: TakeOverWork) -> Answer:
     return await claim(call.engine, _said_about(call, "take_over", asked.part_id, args, None))
 
 
+def _is_of_mission(part: str) -> bool:
+    return part.startswith("mission-") and "." in part
+
+
 def _has_no_own(part: str) -> None:
     """Refuse for parts of a mission what says less than their own commands check."""
-    if part.startswith("mission-") and "." in part:
+    if _is_of_mission(part):
         message = "What is handed in about a mission is checked by commands of its own."
-        fix = f"Call {' or '.join(SUBMIT.values())}; fail_resolution gives a hop up."
+        fix = (
+            "Call submit_resolution with hop_id, lease and steps for a hop, submit_tool_result "
+            "with part_id, lease and outputs for a tool step; fail_work gives either up."
+        )
         raise InvalidInput(message, fix=fix)
 
 
@@ -293,7 +305,7 @@ COMMANDS: Final[tuple[AnyCommand, ...]] = (
             doc="Give a piece of work back, so that somebody else can take it."),
     Command("fail_work", GiveUpWork, fail_work, "work", TOOLSET, event="fail",
             http="POST /parts/{part_id}/fail",
-            doc="Give a piece of work up, and say why."),
+            doc="Give a piece of work up, and say why; for a mission's, of which class the failure is."),
     Command("take_over_work", TakeOverWork, take_over_work, "work", TOOLSET, event="take_over",
             http="POST /parts/{part_id}/take-over",
             doc="Take a piece of work from whoever holds it, and say why."),

@@ -143,6 +143,8 @@ TOOL_STEP_KIND: Final = PartKind(
         *lease("EXECUTING"),
         Field("tries", 0, during=("EXECUTING",)),
         Field("makes", ()),
+        # How attempts have failed, the last ones.
+        Field("attempts", (), is_read=False),
         *_content(*resolution_rules.STEP_CONTENT, *tool_rules.OUTCOME),
     ),
     parent="hop",
