@@ -1,18 +1,16 @@
 """The generic verbs: work of any workflow, what there is, why it stands where it does."""
 
 from contextlib import aclosing
-from dataclasses import replace
 from itertools import islice
 from typing import Final
 
 from interlock import __version__
+from interlock.commands.explaining import explain_it
 from interlock.commands.listing import page, place_of
 from interlock.commands.mission.give_up import give_up
 from interlock.commands.mission.next import to_propose
 from interlock.commands.mission.run import with_call
 from interlock.commands.row import EVERY, AnyCommand, Call, Command, moves
-from interlock.kernel.explain import explain
-from interlock.kernel.why import Call as Move
 from interlock.service.access import SCOPES
 from interlock.service.errors import InvalidInput, NotFound
 from interlock.service.order import Asked, Kept, Order, Reply, Result
@@ -169,46 +167,6 @@ def _said_about(
 def said(result: Result) -> Reply:
     """Word the answer to whatever was said about a part or a unit."""
     return _envelope(result, result.unit.unit.status, "Call get_next_work for more.")
-
-
-async def explain_it(call: Call, asked: Ref) -> Reply:
-    """Say why a unit or part is where it is, and what moves it."""
-    read = await read_unit(call.engine, call.tenant, asked.id)
-    part = asked.id if "." in asked.id else None
-    if part is not None and part not in read.snapshot.ids:
-        raise NotFound(asked.id)
-    why = explain(read.running.flow, read.snapshot, part, read.whole.row.changed_at)
-    name = read.whole.incarnation
-    why = replace(
-        why,
-        calls=tuple(_leased(move, name) for move in why.calls),
-        first=tuple(_leased(move, name) for move in why.first),
-    )
-    data: Reply = {
-        "id": asked.id, "kind": why.kind, "status": why.status, "since": why.since,
-        "holder": why.holder, "text": why.text(),
-        "calls": [_move(move) for move in why.calls],
-        "first": [_move(move) for move in why.first],
-        "facts": [{"what": fact.what, "code": fact.code, "actors": fact.actors} for fact in why.facts],
-    }  # fmt: skip
-    action = why.calls[0].text() if why.calls else ""
-    status = read.snapshot.unit.status
-    reply: Reply = {"status": why.status, "next_action": action, "warnings": []}
-    legal = read.running.flow.legal(status, read.running.flow.unit.name)
-    return reply | {"legal_moves": moves(call.caller.kind, *legal), "data": data}
-
-
-def _leased(move: Move, incarnation: str) -> Move:
-    """Return a call with the lease that its holder was given, in place of its bare number."""
-    fence = move.args.get("fence")
-    if fence is None:
-        return move
-    others = {name: value for name, value in move.args.items() if name != "fence"}
-    return replace(move, args={"lease": f"{incarnation}.{fence}", **others})
-
-
-def _move(move: Move) -> Reply:
-    return {"text": move.text(), "command": move.command, "event": move.event, "moves": move.moves}
 
 
 async def list_units(call: Call, asked: ListUnits) -> Reply:

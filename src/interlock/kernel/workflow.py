@@ -5,12 +5,12 @@ Making one checks that the rows fit together (known names, registered functions,
 a workflow that exists can be run, and whether it is *sound* is what the checker says.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
 from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from interlock.errors import InterlockError
 from interlock.kernel.expression import Grammar
@@ -20,6 +20,10 @@ from interlock.kernel.refusal import Legal
 from interlock.kernel.rules import Cascade, Lift, Pair, Rule
 from interlock.kernel.table import Table, compile_table
 from interlock.kernel.validate import mistakes
+
+if TYPE_CHECKING:
+    from interlock.kernel.snapshot import Snapshot
+    from interlock.kernel.why import Wait
 
 PLAIN: Final = Grammar(roots=frozenset({"result"}), default_root="result")
 
@@ -112,6 +116,8 @@ class Workflow:
     doc: str = ""
     # The field of a unit by which it is held until somebody repairs it, whatever its status.
     held: str = ""
+    # Says what a unit waits for, in the words of its workflow; it decides nothing.
+    waiting: "Callable[[Snapshot], tuple[Wait, ...]] | None" = None
     table: Table = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

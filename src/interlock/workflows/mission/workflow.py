@@ -35,6 +35,7 @@ from interlock.workflows.mission.machines import (
     TOOL_STEP,
     WITH_HOP,
 )
+from interlock.workflows.mission.waiting import waiting
 
 
 def _content(*names: str) -> tuple[Field, ...]:
@@ -235,4 +236,5 @@ WORKFLOW: Final = Workflow(
     pairs=PAIRS,
     functions=FUNCTIONS,
     held="held",
+    waiting=waiting,
 )
