@@ -51,6 +51,11 @@ class Desks:
         self.web.append(subprocess.Popen([sys.executable, PROGRAM, str(self.port)]))
         wait_for(lambda: _listens(self.port), "the MCP server listens")
 
+    def end_web(self) -> None:
+        """End whatever was started."""
+        for one in self.web:
+            _end(one)
+
     def kill_web(self) -> None:
         """Kill it as the kernel would."""
         self.web[-1].send_signal(signal.SIGKILL)
@@ -180,7 +185,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desks]:
     with ExitStack() as stack:
         desks = Desks(base, Remote("", agent, person), port, folder)
         desks.start_web()
-        stack.callback(lambda: [_end(one) for one in desks.web])
+        stack.callback(desks.end_web)
         running = stack.enter_context(base.serving(**settings))
         desks.remote = Remote(running.url, agent, person)
         told = environment() | settings | RETRY | {"INTERLOCK_TOKEN": worker}
