@@ -18,7 +18,9 @@ from tools.postgres.binaries import Binaries, found, newest
 from tools.postgres.server import Server
 
 # Modules of asserts that several test files share; pytest must know them before anyone imports one.
-pytest.register_assert_rewrite("tests.races.checks", "tests.races.duels")
+pytest.register_assert_rewrite(
+    "tests.races.checks", "tests.races.duels", "tests.races.mission_duels"
+)
 
 # No deadline: a test machine may pause for a second, and that is no fault of the code under test.
 settings.register_profile("house", deadline=None, print_blob=True)
