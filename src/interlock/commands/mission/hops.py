@@ -15,6 +15,7 @@ from interlock.commands.mission.words import (
     about,
     changed,
     decision,
+    may_decide,
     mission_named,
     on_one_version,
     part_named,
@@ -294,11 +295,13 @@ async def archive_hop(call: Call, asked: HopRef) -> Answer:
 
 async def delete_hop(call: Call, asked: WhyHop) -> Answer:
     """Take a hop out of its mission for good."""
+    may_decide(call)
     return await _tell(call, "delete_hop", asked.hop_id, asked.reason)
 
 
 async def reset_hop(call: Call, asked: WhyHop) -> Answer:
     """Propose a cancelled hop again."""
+    may_decide(call)
     return await _tell(call, "reset_hop", asked.hop_id, asked.reason)
 
 

@@ -74,7 +74,8 @@ def _revise(draft: Draft) -> None:
             draft.write("part", name, args[name])
     if "inputs" in args:
         draft.write("part", "inputs", tuple(cast("Sequence[object]", args["inputs"])))
-    draft.write("part", "shown", str(args.get("digest", "")))
+    for name in ("shown", "concept"):
+        draft.write("part", name, str(args.get("digest", "")))
     draft.write("part", "is_asked", value=False)
 
 

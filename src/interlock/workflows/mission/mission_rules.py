@@ -101,6 +101,7 @@ def _make_hop(draft: Draft) -> None:
         "inputs": tuple(cast("Sequence[object]", args.get("inputs", ()))),
         "output": args.get("output"),
         "shown": str(args.get("digest", "")),
+        "concept": str(args.get("digest", "")),
     }
     draft.create(New("hop", "PROPOSED", fields))
 
