@@ -68,6 +68,7 @@ class MissionRef(Shape):
     """Name a mission."""
 
     mission_id: Id
+    session_id: Name | None = None
 
 
 class AboutMission(Asking):
