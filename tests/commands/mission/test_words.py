@@ -12,6 +12,7 @@ from interlock.commands.mission.words import (
     YOURS,
     YOURS_HELD,
     YOURS_PENDING,
+    YOURS_SENT_BACK,
 )
 from interlock.commands.verbs import LocalVerbs
 from interlock.service.engine import Principal
@@ -81,6 +82,8 @@ async def test_what_a_person_says_reaches_whoever_works_on_it_next(stage: Stage)
 
     events = cast("list[Told]", context.data["last_events"])
     assert "another goal" in {event.get("feedback") for event in events}
+    person = await stage.call("mission_status", PAT, mission_id=mission)
+    assert person.next_action == YOURS_SENT_BACK
     part = cast("Told", work.data["part"])
     assert (part["status"], "revise_hop" in work.next_action) == ("PROPOSED", True)
 

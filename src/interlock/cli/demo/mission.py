@@ -204,8 +204,7 @@ def _step(
     tool: str, description: str, result: str, asset: str = "", **parameters: object
 ) -> dict[str, object]:
     """Return a step of a chain; what it makes goes to an asset, or is kept for later steps."""
-    target = {"asset": asset} if asset else {"scratch": True}
-    goes = {result: target} | ({"count": {"discard": True}} if tool == "json_query" else {})
+    goes = {result: {"asset": asset} if asset else {"scratch": True}}
     return {"tool": tool, "description": description, "parameter_mapping": parameters,
             "result_mapping": goes}  # fmt: skip
 

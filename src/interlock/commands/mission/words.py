@@ -29,6 +29,7 @@ NEXT: Final = {
 }
 YOURS_HELD: Final = "Call fix_hop to have the failed hop resolved anew, or abandon_recovery."
 YOURS_PENDING: Final = "Look at the proposed hop, then call accept_hop or reject_hop."
+YOURS_SENT_BACK: Final = "Wait until an agent has revised the hop, then call accept_hop."
 YOURS: Final = {
     "PROPOSED": "Look at the mission, then call accept_mission.",
     "READY_FOR_NEXT_HOP": "Wait until an agent proposes the next hop, or write it with create_hop.",
@@ -46,8 +47,10 @@ def go_on(unit: UnitRow, caller: str) -> str:
     is_person, status = caller == USER, unit.unit.status
     if unit.unit.fields["held"]:
         return YOURS_HELD if is_person else HELD
-    if status == "READY_FOR_NEXT_HOP" and unit.tally.get("hop", {}).get("PROPOSED"):
-        return YOURS_PENDING if is_person else PENDING
+    if unit.tally.get("hop", {}).get("PROPOSED"):
+        is_pending = status == "READY_FOR_NEXT_HOP"
+        yours = YOURS_PENDING if is_pending else YOURS_SENT_BACK
+        return yours if is_person else PENDING if is_pending else NEXT.get(status, OVER)
     return (YOURS if is_person else NEXT).get(status, OVER)
 
 
