@@ -37,10 +37,24 @@ def inbox(
     answer = call(context, "list_gates", asked)
     gates = cast("list[Told]", answer.data["gates"])
     lines = [line for gate in gates for line in _line(gate)]
-    lines += [] if gates else ["[dim]nothing waits for you[/dim]"]
+    if state == "open" and cursor is None and not as_json:
+        lines += _stuck(context, workflow, unit)
+    lines = lines or ["[dim]nothing waits for you[/dim]"]
     if "cursor" in answer.data:
         lines.append(f"[dim]more[/dim]  --cursor {answer.data['cursor']}")
     show(answer, lines, as_json=as_json)
+
+
+def _stuck(context: typer.Context, workflow: str, unit: str) -> list[str]:
+    """Tell the units that need somebody though no gate of theirs is open."""
+    board = call(context, "get_board", {"column": "needs_you", "workflow": workflow}).data
+    units = cast("list[Told]", cast("list[Told]", board["columns"])[0]["units"])
+    return [
+        f"{plain(one['id'])}  {one['status']}  {plain(one['name'])}\n"
+        f"  [dim]needs somebody; why, and what to do:[/dim] interlock explain {plain(one['id'])}"
+        for one in units
+        if not one["gates"] and unit in ("", one["id"])
+    ]  # fmt: skip
 
 
 def decide(

@@ -285,6 +285,7 @@ def _standing(data: Told) -> Iterator[str]:
         last = "  final" if row.get("is_final") else ""
         name = plain(row["name"])
         yield f"  {row['sequence']:>3}  {name}  {row['status']}{last}  {row['hop_id']}"
+        yield from _error(row)
     for row in cast("list[Told]", data["tool_steps"]):
         holder = f"  held by {plain(row['holder'])}" if "holder" in row else ""
         yield f"       {plain(row['tool'])}  {row['status']}{holder}  {row['part_id']}"
@@ -293,6 +294,17 @@ def _standing(data: Told) -> Iterator[str]:
         yield f"  [dim]{row['role']:<12}[/dim] {name}  {row['status']}  {row['asset_id']}"
     for gate in cast("list[Told]", data.get("gates", [])):
         yield f"[yellow]waits[/yellow]  {plain(gate['command_line'])}"
+    if data.get("held"):
+        yield f'[yellow]waits[/yellow]  interlock mission fix {data["current_hop"]} -m "..."'
+        yield f'       interlock mission abandon {data["mission_id"]} -m "..."'
+
+
+def _error(row: Told) -> Iterator[str]:
+    """Tell what went wrong with a hop, if anything did."""
+    error = row.get("error")
+    if isinstance(error, dict):
+        what = f"{plain(error.get('class', ''))}: {plain(error.get('message', ''))}"
+        yield f"       [red]✕[/red] {what}"
 
 
 @app.command("list")

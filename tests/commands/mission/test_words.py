@@ -9,9 +9,11 @@ from interlock.commands.mission.words import (
     HELD,
     NEXT,
     PENDING,
+    REVISED,
     YOURS,
     YOURS_HELD,
     YOURS_PENDING,
+    YOURS_REVISED,
     YOURS_SENT_BACK,
 )
 from interlock.commands.verbs import LocalVerbs
@@ -86,6 +88,10 @@ async def test_what_a_person_says_reaches_whoever_works_on_it_next(stage: Stage)
     assert person.next_action == YOURS_SENT_BACK
     part = cast("Told", work.data["part"])
     assert (part["status"], "revise_hop" in work.next_action) == ("PROPOSED", True)
+    lease = part["lease"]["token"]
+    revised = await stage.call("revise_hop", hop_id=hop, goal="another goal", lease=lease)
+    person = await stage.call("mission_status", PAT, mission_id=mission)
+    assert (revised.next_action, person.next_action) == (REVISED, YOURS_REVISED)
 
 
 @staged

@@ -46,7 +46,8 @@ def _seen(call: Call, read: Read, data: Reply) -> Reply:
     legal = legal_of(read.running, unit, call.caller.kind, hop)
     hops = _of_kind(read, "hop")
     warnings = [f"Only the last {LISTED_MAX} hops are listed."] if len(hops) > LISTED_MAX else []
-    return envelope(unit.unit.status, go_on(unit, call.caller.kind), legal, data, warnings)
+    action = go_on(unit, call.caller.kind, hop)
+    return envelope(unit.unit.status, action, legal, data, warnings)
 
 
 async def _standing(call: Call, read: Read) -> Reply:

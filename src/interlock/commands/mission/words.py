@@ -20,6 +20,7 @@ TRIES: Final = 5
 
 HELD: Final = "Wait for a person: fix_hop repairs the failed hop, abandon_recovery gives it up."
 PENDING: Final = "Wait until a person has accepted or rejected the proposed hop."
+REVISED: Final = "Wait until a person has accepted the revised hop."
 NEXT: Final = {
     "PROPOSED": "Wait until a person has accepted the mission.",
     "READY_FOR_NEXT_HOP": "Call propose_hop.",
@@ -30,6 +31,7 @@ NEXT: Final = {
 YOURS_HELD: Final = "Call fix_hop to have the failed hop resolved anew, or abandon_recovery."
 YOURS_PENDING: Final = "Look at the proposed hop, then call accept_hop or reject_hop."
 YOURS_SENT_BACK: Final = "Wait until an agent has revised the hop, then call accept_hop."
+YOURS_REVISED: Final = "Look at the revised hop, then call accept_hop."
 YOURS: Final = {
     "PROPOSED": "Look at the mission, then call accept_mission.",
     "READY_FOR_NEXT_HOP": "Wait until an agent proposes the next hop, or write it with create_hop.",
@@ -42,15 +44,17 @@ YOURS: Final = {
 OVER: Final = "The mission has ended; mission_context has everything it came to."
 
 
-def go_on(unit: UnitRow, caller: str) -> str:
-    """Say what comes next for a kind of caller."""
+def go_on(unit: UnitRow, caller: str, hop: PartRow | None = None) -> str:
+    """Say what comes next for a kind of caller; the current hop says more, where it is known."""
     is_person, status = caller == USER, unit.unit.status
     if unit.unit.fields["held"]:
         return YOURS_HELD if is_person else HELD
-    if unit.tally.get("hop", {}).get("PROPOSED"):
-        is_pending = status == "READY_FOR_NEXT_HOP"
-        yours = YOURS_PENDING if is_pending else YOURS_SENT_BACK
-        return yours if is_person else PENDING if is_pending else NEXT.get(status, OVER)
+    if status == "READY_FOR_NEXT_HOP" and unit.tally.get("hop", {}).get("PROPOSED"):
+        return YOURS_PENDING if is_person else PENDING
+    if status == "BUILDING_HOP" and hop is not None and hop.part.status == "PROPOSED":
+        if not hop.part.fields["is_asked"]:
+            return YOURS_REVISED if is_person else REVISED
+        return YOURS_SENT_BACK if is_person else NEXT[status]
     return (YOURS if is_person else NEXT).get(status, OVER)
 
 
@@ -73,7 +77,8 @@ def answered(
     part = result.done[0].part if result.done else None
     legal = legal_of(result.running, unit, result.caller, part)
     told = {**data, "mission_id": unit.id, "mission_status": unit.unit.status}
-    next_action = go_on(unit, result.caller) if action is None else action
+    hop = part if part is not None and part.part.kind == "hop" else None
+    next_action = go_on(unit, result.caller, hop) if action is None else action
     return envelope(unit.unit.status, next_action, legal, told, warnings)
 
 
