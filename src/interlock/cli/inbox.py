@@ -55,7 +55,7 @@ def _stuck(context: typer.Context, workflow: str, unit: str) -> list[str]:
         f"[bold]{plain(one['id'])}[/bold]  {plain(one['status'])}  {plain(one['name'])}"
         + (f"  [dim]until {moment(cast('int', one['until']), SystemClock().now())}[/dim]"
            if "until" in one else "")
-        + f"\n  [dim]needs somebody; why, and what to do:[/dim] interlock explain {plain(one['id'])}"
+        + f"\n  [dim]needs somebody; why, and how:[/dim] interlock explain {plain(one['id'])}"
         for one in cast("list[Told]", column["units"])
         if not one["gates"] and unit in ("", one["id"])
     ]  # fmt: skip
