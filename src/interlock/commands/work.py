@@ -1,23 +1,21 @@
 """The generic verbs: work of any workflow, what there is, why it stands where it does."""
 
 from contextlib import aclosing
-from dataclasses import replace
 from itertools import islice
 from typing import Final
 
 from interlock import __version__
-from interlock.clock import moment
+from interlock.commands.explaining import explain_it
 from interlock.commands.listing import page, place_of
+from interlock.commands.mission.give_up import give_up
 from interlock.commands.mission.next import to_propose
 from interlock.commands.mission.run import with_call
 from interlock.commands.row import EVERY, AnyCommand, Call, Command, moves
-from interlock.kernel.explain import explain
-from interlock.kernel.why import Call as Move
 from interlock.service.access import SCOPES
 from interlock.service.errors import InvalidInput, NotFound
 from interlock.service.order import Asked, Kept, Order, Reply, Result
 from interlock.service.past import Past, read_past
-from interlock.service.read import Read, read_unit
+from interlock.service.read import read_unit
 from interlock.service.run import Answer, advance
 from interlock.service.work import changes, claim, next_work
 from interlock.store.port import Filter, Which
@@ -114,7 +112,11 @@ async def release_work(call: Call, asked: HeldWork) -> Answer:
 
 async def fail_work(call: Call, asked: GiveUpWork) -> Answer:
     """Give work up."""
-    _has_no_own(asked.part_id)
+    if _is_of_mission(asked.part_id):
+        return await give_up(call, asked)
+    if asked.failure is not None:
+        message = "Only work of a mission fails with a class."
+        raise InvalidInput(message, fix="Leave failure out; the reason is enough.")
     args: dict[str, object] = {"reason": asked.reason, "error": asked.reason}
     order = _said_about(call, "fail", asked.part_id, args, asked.lease)
     return await advance(call.engine, order)
@@ -126,11 +128,18 @@ async def take_over_work(call: Call, asked: TakeOverWork) -> Answer:
     return await claim(call.engine, _said_about(call, "take_over", asked.part_id, args, None))
 
 
+def _is_of_mission(part: str) -> bool:
+    return part.startswith("mission-") and "." in part
+
+
 def _has_no_own(part: str) -> None:
     """Refuse for parts of a mission what says less than their own commands check."""
-    if part.startswith("mission-") and "." in part:
+    if _is_of_mission(part):
         message = "What is handed in about a mission is checked by commands of its own."
-        fix = f"Call {' or '.join(SUBMIT.values())}; fail_resolution gives a hop up."
+        fix = (
+            "Call submit_resolution with hop_id, lease and steps for a hop, submit_tool_result "
+            "with part_id, lease and outputs for a tool step; fail_work gives either up."
+        )
         raise InvalidInput(message, fix=fix)
 
 
@@ -158,56 +167,6 @@ def _said_about(
 def said(result: Result) -> Reply:
     """Word the answer to whatever was said about a part or a unit."""
     return _envelope(result, result.unit.unit.status, "Call get_next_work for more.")
-
-
-async def explain_it(call: Call, asked: Ref) -> Reply:
-    """Say why a unit or part is where it is, and what moves it."""
-    read = await read_unit(call.engine, call.tenant, asked.id)
-    part = asked.id if "." in asked.id else None
-    if part is not None and part not in read.snapshot.ids:
-        raise NotFound(asked.id)
-    why = explain(read.running.flow, read.snapshot, part, read.whole.row.changed_at)
-    name = read.whole.incarnation
-    why = replace(
-        why,
-        calls=tuple(_leased(move, name) for move in why.calls),
-        first=tuple(_leased(move, name) for move in why.first),
-    )
-    data: Reply = {
-        "id": asked.id, "kind": why.kind, "status": why.status, "since": why.since,
-        "holder": why.holder, "text": why.text(),
-        "calls": [_move(move) for move in why.calls],
-        "first": [_move(move) for move in why.first],
-        "facts": [{"what": fact.what, "code": fact.code, "actors": fact.actors} for fact in why.facts],
-    }  # fmt: skip
-    until = read.whole.due.get(asked.id)
-    if until is not None and not why.holder:
-        data |= {"until": until, "text": f"{why.text()}\n{_time_up(call, read, why.kind, until)}"}
-    action = why.calls[0].text() if why.calls else ""
-    status = read.snapshot.unit.status
-    reply: Reply = {"status": why.status, "next_action": action, "warnings": []}
-    legal = read.running.flow.legal(status, read.running.flow.unit.name)
-    return reply | {"legal_moves": moves(call.caller.kind, *legal), "data": data}
-
-
-def _time_up(call: Call, read: Read, kind: str, until: int) -> str:
-    """Say when the clock sends what."""
-    timer = read.running.flow.timer_of(kind)
-    event = "an event" if timer is None else timer.event
-    return f"Time is up {moment(until, call.engine.store.now())}: then the clock sends {event}."
-
-
-def _leased(move: Move, incarnation: str) -> Move:
-    """Return a call with the lease that its holder was given, in place of its bare number."""
-    fence = move.args.get("fence")
-    if fence is None:
-        return move
-    others = {name: value for name, value in move.args.items() if name != "fence"}
-    return replace(move, args={"lease": f"{incarnation}.{fence}", **others})
-
-
-def _move(move: Move) -> Reply:
-    return {"text": move.text(), "command": move.command, "event": move.event, "moves": move.moves}
 
 
 async def list_units(call: Call, asked: ListUnits) -> Reply:
@@ -304,7 +263,7 @@ COMMANDS: Final[tuple[AnyCommand, ...]] = (
             doc="Give a piece of work back, so that somebody else can take it."),
     Command("fail_work", GiveUpWork, fail_work, "work", TOOLSET, event="fail",
             http="POST /parts/{part_id}/fail",
-            doc="Give a piece of work up, and say why."),
+            doc="Give a piece of work up, and say why; for a mission's, of which class the failure is."),
     Command("take_over_work", TakeOverWork, take_over_work, "work", TOOLSET, event="take_over",
             http="POST /parts/{part_id}/take-over",
             doc="Take a piece of work from whoever holds it, and say why."),

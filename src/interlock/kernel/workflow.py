@@ -5,12 +5,12 @@ Making one checks that the rows fit together (known names, registered functions,
 a workflow that exists can be run, and whether it is *sound* is what the checker says.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
 from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from interlock.errors import InterlockError
 from interlock.kernel.expression import Grammar
@@ -21,6 +21,10 @@ from interlock.kernel.rules import Cascade, Lift, Pair, Rule
 from interlock.kernel.table import Table, compile_table
 from interlock.kernel.timer import Timer
 from interlock.kernel.validate import mistakes
+
+if TYPE_CHECKING:
+    from interlock.kernel.snapshot import Snapshot
+    from interlock.kernel.why import Wait
 
 PLAIN: Final = Grammar(roots=frozenset({"result"}), default_root="result")
 
@@ -117,6 +121,8 @@ class Workflow:
     held: str = ""
     # When the unit's own time is up. Those of its parts end with it.
     timer: Timer | None = None
+    # Says what a unit waits for, in the words of its workflow; it decides nothing.
+    waiting: "Callable[[Snapshot], tuple[Wait, ...]] | None" = None
     table: Table = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

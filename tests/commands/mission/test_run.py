@@ -104,6 +104,28 @@ async def test_what_nobody_can_repair_fails_both(stage: Stage) -> None:
 
 
 @staged
+async def test_what_is_still_down_at_the_last_attempt_is_not_available(stage: Stage) -> None:
+    equip(stage)
+    mission, _ = await launch(stage, tries_max=3)
+    step, lease = await take(stage, mission, "tool_step")
+    said = {"part_id": step, "lease": lease, "failure": "transient"}
+    await stage.call("submit_tool_result", **said, error={"message": "broke off"})
+    for _ in range(2):
+        told = {"error": {"message": "cannot be reached"}, "resource_down": True}
+        await stage.call("submit_tool_result", **said, **told)
+
+    assert await standing(stage, mission) == "FAILED: FAILED"
+    row = (await status_of(stage, mission))["tool_steps"][0]
+    assert [(one["attempt"], one["class"], one["message"]) for one in row["attempts"]] == [
+        (1, "transient", "broke off"), (2, "transient", "cannot be reached"),
+        (3, "resource_unavailable", "cannot be reached"),
+    ]  # fmt: skip
+    assert row["error"]["recoverable"] is False
+    errors = [body["error"] for body in await stage.audit(mission) if "error" in body]
+    assert {cast("Told", one)["class"] for one in errors} == {"transient", "resource_unavailable"}
+
+
+@staged
 async def test_a_late_result_is_kept_and_refused(stage: Stage) -> None:
     equip(stage)
     mission, hop = await launch(stage)
@@ -152,8 +174,17 @@ async def test_a_step_whose_input_is_gone_fails_when_it_is_claimed(stage: Stage)
     await advance(stage.engine, Order(HOME, clock, mission, (expired,), lambda _: {}))
     answer = await stage.call("get_next_work", workflow="mission", kind="tool_step")
 
-    assert (answer.status, "call" in cast("Told", answer.data["part"])) == ("blocked", False)
-    assert (await status_of(stage, mission))["held"] is True
+    part = cast("Told", answer.data["part"])
+    assert (answer.status, "call" in part, part["blocked_by"]) == (
+        "blocked",
+        False,
+        [f"{mission}.1"],
+    )
+    data = await status_of(stage, mission)
+    assert (data["held"], data["tool_steps"][0]["blocked_by"]) == (True, [f"{mission}.1"])
+    assert data["tool_steps"][0]["error"]["class"] == "validation"
+    await stage.call("set_asset", asset_id=f"{mission}.1", content=[1])
+    assert "blocked_by" not in (await status_of(stage, mission))["tool_steps"][0]
 
 
 @staged

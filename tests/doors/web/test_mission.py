@@ -12,6 +12,7 @@ from tests.missions import equip, finish, launch
 from tests.stage import ADA, PAT, Stage, staged
 
 FLOW = WORKFLOWS["mission"]
+TRIED = {"attempt": 1, "at": 5, "class": "validation", "message": "a name is missing"}
 
 
 def _snapshot(**unit: object) -> Snapshot:
@@ -23,7 +24,8 @@ def _snapshot(**unit: object) -> Snapshot:
         Part("hop", "FAILED", {"name": "last", "sequence": 2, "is_final": True, "output": "m.2",
                                "goal": "Write it", "error": {"message": "no luck"}}),
         Part("tool_step", "FAILED", {"tool": "template", "tries": 2, "makes": ("m.2",),
-                                     "error": "a name is missing"}, parent="m.5", needs=("m.1",)),
+                                     "error": "a name is missing", "attempts": (TRIED,)},
+             parent="m.5", needs=("m.1",)),
     )  # fmt: skip
     fields = {"outputs": ("m.2",), "current": "m.5", **unit}
     return Snapshot(Unit("EXECUTING_HOP", fields), parts, tuple(f"m.{n}" for n in range(1, 7)))
@@ -42,6 +44,7 @@ def test_hops_stand_in_their_order_with_what_they_take_and_make() -> None:
         "template", 2, ("brief",), ("report",),
     )  # fmt: skip
     assert (last.error, step.error) == ("no luck", "a name is missing")
+    assert step.attempts == ((1, 5, "validation", "a name is missing"),)
     assert (told.held, told.until) == (last, 77)
 
 

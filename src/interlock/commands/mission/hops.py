@@ -212,6 +212,18 @@ async def accept_hop(call: Call, asked: AcceptHop) -> Answer:
     return await accept(call, asked.hop_id, said)
 
 
+def _mattering(new: tuple[str, ...]) -> Others:
+    """Return who must be read to know which of a hop's and the mission's assets are ready."""
+
+    def others(unit: UnitRow, part: PartRow | None, _: object) -> tuple[str, ...]:
+        fields = {} if part is None else part.part.fields
+        output = cast("str | None", fields.get("output"))
+        named = (*cast("Sequence[str]", fields.get("inputs", ())), *([output] if output else ()))
+        return (*cast("Sequence[str]", unit.unit.fields["outputs"]), *named, *new)
+
+    return others
+
+
 async def accept(call: Call, hop: str, said: Mapping[str, object], gate: str = "") -> Answer:
     """Accept a hop; the assets that it brings along are made with it."""
     name = part_named(hop)
@@ -222,7 +234,7 @@ async def accept(call: Call, hop: str, said: Mapping[str, object], gate: str = "
         row = hop_of(some, name)
         told = brought(await shown_of(call, row)) if row.part.status == "PROPOSED" else []
         ids = tuple(str(one["asset_id"]) for one in told)
-        there = (await read_some(call.engine, call.tenant, name, others=lambda *_: ids)).others
+        there = (await read_some(call.engine, call.tenant, name, others=_mattering(ids))).others
         new = [one for one in told if one["asset_id"] not in there]
         for number, one in enumerate(new, some.unit.made + 1):
             if one["asset_id"] != part_id(some.unit.id, number):
@@ -231,7 +243,8 @@ async def accept(call: Call, hop: str, said: Mapping[str, object], gate: str = "
         sent = decision(call, "accept_hop", name, str(row.part.fields["shown"]), said, gate)
         words = {"name": "name", "description": "description", "schema": "schema", "ttl_s": "ttl"}
         assets = [{words[word]: one[word] for word in words if word in one} for one in new]
-        sent = sent._replace(args={**sent.args, "assets": assets})
+        ready = tuple(name for name, row in there.items() if row.part.status == "READY")
+        sent = sent._replace(args={**sent.args, "assets": assets, "ready": ready})
         return about(call, name, (sent,), changed, some.unit.version)
 
     return await on_one_version(call, name, order_of)

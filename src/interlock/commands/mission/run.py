@@ -6,7 +6,7 @@ the step. Completing a hop or a mission by a person's word is here, too.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple, cast
 
 from interlock.commands.mission.mapping import (
@@ -33,6 +33,7 @@ from interlock.service.run import Answer, advance
 from interlock.service.some import Some, read_some
 from interlock.store.rows import PartRow, UnitRow, dump
 from interlock.wire.mission import SubmitToolResult, WhyHop, WhyMission
+from interlock.workflows.mission.failures import FAILURES, class_of
 
 DEADLINE_S: Final = 300
 """How long a tool may run, where neither its step nor the tool itself says."""
@@ -42,6 +43,7 @@ AROUND_RESULT: Final = 4096
 
 RESULT: Final = "result"
 VALIDATION: Final = "validation"
+UNHANDLED: Final = "unhandled"
 Maps = Mapping[str, Json]
 
 
@@ -78,11 +80,23 @@ async def with_call(call: Call, answer: Answer) -> Answer | Reply:
     reply = dict(answer.reply)
     data = dict(cast("Reply", reply["data"]))
     part = data.get("part")
-    if not isinstance(part, dict) or part.get("kind") != "tool_step" or "lease" not in part:
+    if not isinstance(part, dict) or part.get("kind") != "tool_step":
         return answer
     some, step = await _step(call, str(part["part_id"]))
-    data["part"] = part | {"call": await _call(call, some, step)}
+    if "lease" in part:
+        data["part"] = part | {"call": await _call(call, some, step)}
+    else:
+        data["part"] = part | {"blocked_by": list(_missing_inputs(some, step))}
     return reply | {"data": data}
+
+
+def _missing_inputs(some: Some, step: PartRow) -> Iterator[str]:
+    """Name the assets that a tool step could not start without."""
+    mapping = cast("Maps", step.part.fields["parameter_mapping"] or {})
+    for name in assets_of(mapping):
+        row = some.others.get(name)
+        if row is None or row.part.status != "READY":
+            yield name
 
 
 async def _call(call: Call, some: Some, step: PartRow) -> Reply:
@@ -145,12 +159,10 @@ def _handed_in(asked: SubmitToolResult, some: Some, step: PartRow) -> Asked:
         if "asset" in target
     }
     failed = _failure(asked) or _missing(asked, goes) or _unfit(asked, goes, some)
-    attempt = cast("int", step.part.fields["tries"]) + 1
     name, lease = step.id, asked.lease or ""
     if failed is not None:
-        error: Reply = {"class": failed.failure, "message": failed.message, "attempt": attempt}
-        error |= {"detail": failed.detail} if failed.detail else {}
-        args: dict[str, object] = {"failure": failed.failure, "error": error}
+        error = _error(failed, some, step, is_down=asked.resource_down)
+        args: dict[str, object] = {"failure": error["class"], "error": error}
         args |= {"resource_down": True} if asked.resource_down else {}
         kept = (Kept(RESULT, dump({"error": error, "outputs": asked.outputs}).encode()),)
         told = {"error": error}
@@ -166,13 +178,23 @@ def _handed_in(asked: SubmitToolResult, some: Some, step: PartRow) -> Asked:
     return Asked("submit_tool_result", name, args=args, lease=lease, kept=(whole,), also=also)
 
 
+def _error(failed: Failed, some: Some, step: PartRow, *, is_down: bool) -> Reply:
+    """Return what is kept of a failure; of what class it is, also depends on which attempt it was."""
+    attempt = cast("int", step.part.fields["tries"]) + 1
+    tries_max = cast("int", some.unit.unit.fields["tries_max"])
+    name = class_of(failed.failure, attempt, tries_max, is_down=is_down)
+    error: Reply = {"class": name, "message": failed.message, "attempt": attempt}
+    error |= {"recoverable": FAILURES[name].is_recoverable}
+    return error | ({"detail": failed.detail} if failed.detail else {})
+
+
 def _failure(asked: SubmitToolResult) -> Failed | None:
-    if asked.failure is None:
-        return None
+    """Return the failure that was reported; an error without a class is one that nobody foresaw."""
     said = asked.error
-    return Failed(
-        asked.failure, said.message if said else asked.failure, said.detail if said else ""
-    )
+    if asked.failure is None and said is None:
+        return None
+    name = asked.failure or UNHANDLED
+    return Failed(name, said.message if said else name, said.detail if said else "")
 
 
 def _missing(asked: SubmitToolResult, goes: Mapping[str, str]) -> Failed | None:

@@ -1,7 +1,7 @@
 """How a mission stands, what a session needs to go on with one, and lists of them."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, cast
 
 from interlock.commands.listing import page, place_of
@@ -22,6 +22,7 @@ from interlock.store.gates import GateRow
 from interlock.store.port import Listed, Which
 from interlock.store.rows import PartRow
 from interlock.wire.mission import ListMissions, MissionRef
+from interlock.workflows.mission.failures import BLOCKED
 from interlock.workflows.mission.machines import ENDED
 
 LISTED_MAX: Final = 200
@@ -119,17 +120,38 @@ def _assets(read: Read) -> Iterator[Reply]:
 
 
 def _steps(read: Read) -> Iterator[Reply]:
-    """Tell the tool steps of the current hop in their order."""
-    current = read.snapshot.unit.fields["current"]
+    """Tell the tool steps of the current hop in their order; once it has ended, of the last one."""
+    hop = _shown_hop(read)
     for row in _of_kind(read, "tool_step"):
-        if current is None or row.part.parent != current:
+        if hop is None or row.part.parent != hop:
             continue
-        told = part_told(row) | {"hop_id": current}
+        told = part_told(row) | {"hop_id": hop}
+        if row.part.fields["attempts"]:
+            told["attempts"] = row.part.fields["attempts"]
+        blocked = blocked_by(read.whole.parts, row)
+        if blocked:
+            told["blocked_by"] = blocked
         if row.part.fields["holder"] is not None:
             told["holder"] = row.part.fields["holder"]
             if row.id in read.whole.due:
                 told["until"] = read.whole.due[row.id]
         yield told
+
+
+def _shown_hop(read: Read) -> object:
+    current, status = read.snapshot.unit.fields["current"], read.snapshot.unit.status
+    hops = _of_kind(read, "hop")
+    return current or (hops[-1].id if hops and status in ENDED else None)
+
+
+def blocked_by(parts: Iterable[PartRow], row: PartRow) -> list[str]:
+    """Name the assets that were not ready when a tool step was to start, and are not ready yet."""
+    error = row.part.fields["error"]
+    is_blocked = isinstance(error, Mapping) and error.get("message") == BLOCKED
+    if not is_blocked or row.part.status != "FAILED":
+        return []
+    needed = set(row.part.needs)
+    return [one.id for one in parts if one.id in needed and one.part.status != "READY"]
 
 
 # -- context -----------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 Made from a snapshot, so the same panels show the present and the past. Nothing is read here.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, cast
 
 from interlock.doors.web.chips import Chip, chip
@@ -20,6 +20,15 @@ SAID: Final = ("goal", "description", "rationale", "success_criteria")
 """What a proposal says, in the order in which it is read."""
 
 
+class Attempt(NamedTuple):
+    """An attempt of a tool step that has failed."""
+
+    number: int
+    at: int
+    failure: str
+    message: str
+
+
 class Step(NamedTuple):
     """A tool step of a hop."""
 
@@ -30,6 +39,7 @@ class Step(NamedTuple):
     inputs: tuple[str, ...]
     makes: tuple[str, ...]
     error: str
+    attempts: tuple[Attempt, ...]
 
 
 class Hop(NamedTuple):
@@ -130,8 +140,14 @@ def _step(part: Part, line: Line, names: Mapping[str, str]) -> Step:
         description=str(fields.get("description") or ""),
         tries=cast("int", fields.get("tries") or 0), inputs=_named(part.needs, names),
         makes=_named(cast("Iterable[object]", fields.get("makes") or ()), names),
-        error=_error(fields.get("error")),
+        error=_error(fields.get("error")), attempts=tuple(_attempts(fields.get("attempts"))),
     )  # fmt: skip
+
+
+def _attempts(told: object) -> Iterator[Attempt]:
+    for one in cast("Iterable[Mapping[str, object]]", told or ()):
+        number, at = cast("int", one["attempt"]), cast("int", one["at"])
+        yield Attempt(number, at, str(one["class"]), str(one["message"]))
 
 
 def _named(ids: Iterable[object], names: Mapping[str, str]) -> tuple[str, ...]:

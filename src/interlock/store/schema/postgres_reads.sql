@@ -20,11 +20,18 @@ BEGIN
     version := (SELECT u.version FROM units AS u WHERE u.tenant = in_tenant AND u.id = in_unit);
     RETURN NEXT;
     IF in_whom = 'all' THEN
-        numbers := ARRAY(
-            SELECT p.number
-            FROM parts AS p
-            WHERE p.tenant = in_tenant AND p.unit = in_unit AND p.gone_at IS NULL
-        );
+        RETURN QUERY
+        SELECT
+            NULL::BIGINT,
+            p.number, p.kind, p.status, p.ord, p.parent, p.waits, p.feeds,
+            p.branches, p.offer, p.slot, p.holder, p.fence, p.lapsed, p.fields
+        FROM parts AS p
+        WHERE p.tenant = in_tenant AND p.unit = in_unit
+            AND p.gone_at IS NULL
+            AND (in_kind = '' OR p.kind = in_kind)
+            AND (in_statuses IS NULL OR p.status = ANY (in_statuses))
+        ORDER BY p.ord;
+        RETURN;
     ELSIF in_whom = 'children' THEN
         numbers := ARRAY(
             SELECT p.number
@@ -47,14 +54,20 @@ BEGIN
             WHERE a.tenant = in_tenant AND a.unit = in_unit AND a.number = in_of
         );
     END IF;
+    -- OFFSET 0 keeps the planner from reading all parts of the unit in their order instead.
     RETURN QUERY
     SELECT
         NULL::BIGINT,
         p.number, p.kind, p.status, p.ord, p.parent, p.waits, p.feeds,
         p.branches, p.offer, p.slot, p.holder, p.fence, p.lapsed, p.fields
-    FROM parts AS p
-    WHERE p.tenant = in_tenant AND p.unit = in_unit AND p.number = ANY (numbers)
-        AND p.gone_at IS NULL
+    FROM unnest(numbers) AS n (number)
+    CROSS JOIN LATERAL (
+        SELECT o.*
+        FROM parts AS o
+        WHERE o.tenant = in_tenant AND o.unit = in_unit AND o.number = n.number
+        OFFSET 0
+    ) AS p
+    WHERE p.gone_at IS NULL
         AND (in_kind = '' OR p.kind = in_kind)
         AND (in_statuses IS NULL OR p.status = ANY (in_statuses))
     ORDER BY p.ord;
@@ -86,8 +99,13 @@ BEGIN
         p.number, p.kind, p.status, p.ord, p.parent, p.waits, p.feeds,
         p.branches, p.offer, p.slot, p.holder, p.fence, p.lapsed, p.fields
     FROM (VALUES ('parent', in_parent), ('current', in_current)) AS w (what, number)
-    JOIN parts AS p ON p.tenant = in_tenant AND p.unit = in_unit AND p.number = w.number
-        AND p.gone_at IS NULL;
+    CROSS JOIN LATERAL (
+        SELECT o.*
+        FROM parts AS o
+        WHERE o.tenant = in_tenant AND o.unit = in_unit AND o.number = w.number
+        OFFSET 0
+    ) AS p
+    WHERE p.gone_at IS NULL;
     FOR what, kind, status, amount IN
         SELECT 'children', p.kind, p.status, count(*)
         FROM parts AS p
@@ -97,9 +115,13 @@ BEGIN
         UNION ALL
         SELECT 'dependents', p.kind, p.status, count(*)
         FROM links AS l
-        JOIN parts AS p ON p.tenant = in_tenant AND p.unit = in_unit AND p.number = l.part
-            AND p.gone_at IS NULL
-        WHERE in_has_dependents
+        CROSS JOIN LATERAL (
+            SELECT o.kind, o.status, o.gone_at
+            FROM parts AS o
+            WHERE o.tenant = in_tenant AND o.unit = in_unit AND o.number = l.part
+            OFFSET 0
+        ) AS p
+        WHERE in_has_dependents AND p.gone_at IS NULL
             AND l.tenant = in_tenant AND l.unit = in_unit AND l.need = in_part
         GROUP BY p.kind, p.status
     LOOP

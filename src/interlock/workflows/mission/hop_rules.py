@@ -79,7 +79,15 @@ def _revise(draft: Draft) -> None:
 
 
 def _make_current(draft: Draft) -> None:
+    """Go on with the hop: from now on only its assets and the mission's outputs matter.
+
+    Whoever accepts says which of these are ready; without that all are kept, and ``ready`` would
+    grow with every hop.
+    """
     draft.write("unit", "current", draft.event.part)
+    if "ready" in draft.event.args:
+        ready = cast("Sequence[object]", draft.event.args["ready"])
+        draft.write("unit", "ready", tuple(sorted(ready, key=str)))
 
 
 def _make_assets(draft: Draft) -> None:

@@ -36,6 +36,7 @@ from interlock.workflows.mission.machines import (
     TOOL_STEP,
     WITH_HOP,
 )
+from interlock.workflows.mission.waiting import waiting
 
 
 def _content(*names: str) -> tuple[Field, ...]:
@@ -152,6 +153,8 @@ TOOL_STEP_KIND: Final = PartKind(
         *lease("EXECUTING"),
         Field("tries", 0, during=("EXECUTING",)),
         Field("makes", ()),
+        # How attempts have failed, the last ones.
+        Field("attempts", (), is_read=False),
         *_content(*resolution_rules.STEP_CONTENT, *tool_rules.OUTCOME),
     ),
     parent="hop",
@@ -251,4 +254,5 @@ WORKFLOW: Final = Workflow(
         when="held",
         reason="Nobody has repaired it in time.",
     ),
+    waiting=waiting,
 )

@@ -33,10 +33,12 @@ WHERE tenant = :tenant AND id = :unit AND due < :now;
 
 -- name: list_offers
 -- Units whose queues may have work, the oldest first; a part that may be handed out stands for
--- each queue. The filters are empty for any.
+-- each queue. The filters are empty for any. CROSS and the indexes: units that may have work come
+-- first and of each only what is offered, however many parts there are.
 SELECT u.id, u.workflow, p.kind, min(p.number)
-FROM units AS u
-JOIN parts AS p ON p.tenant = u.tenant AND p.unit = u.id AND p.offer IS NOT NULL
+FROM units AS u INDEXED BY units_by_work
+CROSS JOIN parts AS p INDEXED BY parts_by_offer
+    ON p.tenant = u.tenant AND p.unit = u.id AND p.offer IS NOT NULL
 WHERE u.tenant = :tenant
   AND u.takes <> ''
   AND (:workflow = '' OR u.workflow = :workflow)
