@@ -119,7 +119,9 @@ def test_assets_are_supplied(home: Home) -> None:
     context = cast("Document", home.told("mission", "context", mission)["data"])
     assets = {one["name"]: one for one in cast("list[Document]", context["assets"])}
     assert assets["sum"]["content"] == [4, 5]
-    assert "set_asset" in home.ask("mission", "context", mission).out
+    told = home.ask("mission", "context", mission).out
+    assert "set_asset" in told
+    assert "\nsum\n  [4, 5]\n" in told
 
 
 def test_a_list_can_be_narrowed_down_and_may_be_empty(home: Home) -> None:

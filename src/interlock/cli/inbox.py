@@ -39,24 +39,25 @@ def inbox(
     answer = call(context, "list_gates", asked)
     gates = cast("list[Told]", answer.data["gates"])
     lines = [line for gate in gates for line in _line(gate)]
-    if state != "decided" and not unit and cursor is None:
-        lines += _stuck(context, workflow)
-    lines += [] if lines else ["[dim]nothing waits for you[/dim]"]
+    if state != "decided" and cursor is None and not as_json:
+        lines += _stuck(context, workflow, unit)
+    lines = lines or ["[dim]nothing waits for you[/dim]"]
     if "cursor" in answer.data:
         lines.append(f"[dim]more[/dim]  --cursor {answer.data['cursor']}")
     show(answer, lines, as_json=as_json)
 
 
-def _stuck(context: typer.Context, workflow: str) -> list[str]:
-    """Return what needs somebody although nothing is asked at a gate, and until when."""
+def _stuck(context: typer.Context, workflow: str, unit: str) -> list[str]:
+    """Tell the units that need somebody though no gate of theirs is open, and until when."""
     asked = {"column": "needs_you", "workflow": workflow, "limit": STUCK_MAX}
     (column,) = cast("list[Told]", call(context, "get_board", asked).data["columns"])
     return [
         f"[bold]{plain(one['id'])}[/bold]  {plain(one['status'])}  {plain(one['name'])}"
         + (f"  [dim]until {moment(cast('int', one['until']), SystemClock().now())}[/dim]"
            if "until" in one else "")
+        + f"\n  [dim]needs somebody; why, and how:[/dim] interlock explain {plain(one['id'])}"
         for one in cast("list[Told]", column["units"])
-        if not one["gates"]
+        if not one["gates"] and unit in ("", one["id"])
     ]  # fmt: skip
 
 

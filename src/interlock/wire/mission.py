@@ -51,7 +51,9 @@ class ProposeMission(Asking):
     assets: Annotated[tuple[NewAsset, ...], Field(max_length=100)] = Field(
         default=(), description="What lies between inputs and outputs."
     )
-    policy: Policy = "human"
+    policy: Policy = Field(
+        default="human", description="relay: an agent may pass a person's decisions on."
+    )
     tries_max: Annotated[int, Field(ge=1, le=20)] = Field(
         default=3, description="How often a tool step is attempted."
     )
@@ -79,6 +81,7 @@ class MissionRef(Shape):
     """Name a mission."""
 
     mission_id: Id
+    session_id: Name | None = None
 
 
 class AboutMission(Asking):
@@ -124,13 +127,17 @@ class ProposeHop(Asking):
     description: Text = ""
     success_criteria: Criteria = ()
     rationale: Text = ""
-    inputs: Annotated[tuple[Id, ...], Field(max_length=100)] = ()
-    output: Id = Field(description="The asset that the hop makes.")
+    inputs: Annotated[tuple[Id, ...], Field(max_length=100)] = Field(
+        default=(), description="Assets it needs, by id; inputs and outputs of the mission by name."
+    )
+    output: Id = Field(description="The one asset that it makes, named like the inputs.")
     assets: Annotated[tuple[NewAsset, ...], Field(max_length=100)] = Field(
         default=(),
         description="New assets that come with the hop; inputs and output may name them.",
     )
-    is_final: bool = Field(default=False, description="With this hop the mission is completed.")
+    is_final: bool = Field(
+        default=False, description="With this hop the mission is completed, whatever is missing."
+    )
 
 
 class CreateHop(ProposeHop):
@@ -207,11 +214,12 @@ class ChainStep(Shape):
     description: Text = ""
     parameter_mapping: dict[str, object] = Field(
         default_factory=dict,
-        description='{"asset": id, "path"?} | {"step": n, "output"?, "path"?} | {"literal": value}',
+        description='By parameter, assets by id: {"asset": id, "path"?} | '
+        '{"step": n, "output"?, "path"?} | {"literal": value}',
     )
     result_mapping: dict[str, object] = Field(
         default_factory=dict,
-        description='{"asset": id} | {"scratch": true} | {"discard": true}',
+        description='By result: {"asset": id} | {"scratch": true} | {"discard": true}',
     )
     step_id: Annotated[str, Field(max_length=120)] = ""
     deadline_s: Annotated[int, Field(ge=1)] | None = Field(
@@ -248,8 +256,12 @@ class SubmitToolResult(Asking):
     """Hand in what a tool has returned, by the names of its results; or how it has failed."""
 
     part_id: Id
-    outputs: dict[str, object] = Field(default_factory=dict)
-    failure: Failure | None = None
+    outputs: dict[str, object] = Field(
+        default_factory=dict, description="What the tool returned, by the names of its results."
+    )
+    failure: Failure | None = Field(
+        default=None, description="transient is tried again, up to tries_max."
+    )
     error: StepError | None = None
     resource_down: bool = Field(default=False, description="A declared resource is down.")
     lease: Name | None = None

@@ -290,8 +290,7 @@ class _Laying:
         name = str(told["asset"])
         asset = self.ground.assets.get(name)
         if asset is None and name not in self.made:
-            fix = "Name one that mission_status lists, by its id."
-            self._say(where, f"There is no asset {name[:80]!r}.", fix)
+            self._say(where, *self._nobody(name))
             return None
         if asset is not None and asset.status != "READY" and name not in self.made:
             message = (
@@ -300,6 +299,16 @@ class _Laying:
             self._say(where, message, "Supply it with set_asset, or make it in an earlier step.")
             return None
         return name
+
+    def _nobody(self, name: str) -> tuple[str, str]:
+        """Say that nothing has this id; whoever sent a name is told the id that goes with it."""
+        for one in self.ground.assets.values():
+            if one.name == name:
+                return (
+                    f"{name[:80]!r} is the name of an asset, not its id.",
+                    f'Say {{"asset": "{one.id}"}}.',
+                )
+        return f"There is no asset {name[:80]!r}.", "Name one that mission_status lists, by its id."
 
     def _fit(self, where: str, source: Json, wanted: Json | None) -> None:
         """Check that a value is, or can be, what the tool takes."""
@@ -363,10 +372,12 @@ class _Laying:
             return {"asset": part_id(self.ground.unit, self.next_part)}
         name = str(told.get("asset"))
         asset = self.ground.assets.get(name)
-        if word != "asset" or asset is None:
+        if word == "asset" and asset is None:
+            self._say(where, *self._nobody(name))
+            return None
+        if asset is None or word != "asset":
             fix = 'Say one of {"asset": id}, {"scratch": true} or {"discard": true}.'
-            said = f"There is no asset {name[:80]!r}." if word == "asset" else "It goes nowhere."
-            self._say(where, said, fix)
+            self._say(where, "It goes nowhere.", fix)
             return None
         if name in outputs.values():
             self._say(where, f"Two results go to {name}.", "Give each an asset of its own.")

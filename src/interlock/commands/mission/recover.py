@@ -11,6 +11,7 @@ from typing import Final, cast
 from interlock.commands.mission.make import new_mission, read_mission, things_of
 from interlock.commands.mission.words import (
     TRIES,
+    WORKED_OFF,
     about,
     answered,
     changed,
@@ -53,6 +54,7 @@ async def cancel(call: Call, asked: Cancel) -> Answer:
 async def _say(call: Call, event: str, name: str, args: Mapping[str, object]) -> Answer:
     may_decide(call)
     told = {"reason": args["reason"]}
+    told |= {"feedback": args["reason"]} if event in WORKED_OFF else {}
     sent = Asked(event, name if "." in name else None, args=args, told=told)
     return await advance(call.engine, about(call, name, (sent,), changed))
 

@@ -21,6 +21,7 @@ from interlock.service.read import Read, read_unit
 from interlock.store.gates import GateRow
 from interlock.store.port import Listed, Which
 from interlock.store.rows import PartRow
+from interlock.toolbox.tool import Described
 from interlock.wire.mission import ListMissions, MissionRef
 from interlock.workflows.mission.failures import BLOCKED
 from interlock.workflows.mission.machines import ENDED
@@ -46,7 +47,8 @@ def _seen(call: Call, read: Read, data: Reply) -> Reply:
     legal = legal_of(read.running, unit, call.caller.kind, hop)
     hops = _of_kind(read, "hop")
     warnings = [f"Only the last {LISTED_MAX} hops are listed."] if len(hops) > LISTED_MAX else []
-    return envelope(unit.unit.status, go_on(unit), legal, data, warnings)
+    action = go_on(unit, call.caller.kind, hop)
+    return envelope(unit.unit.status, action, legal, data, warnings)
 
 
 async def _standing(call: Call, read: Read) -> Reply:
@@ -171,17 +173,22 @@ async def mission_context(call: Call, asked: MissionRef) -> Reply:
         told |= {name: row.part.fields[name] for name in wanted if row.part.fields[name]}
     left = CONTENT_BUDGET
     for told in cast("list[Reply]", data["assets"]):
-        digest = told.pop("content", None)
+        digest = told.get("content_digest")
         if digest is None:
             continue
-        told["content_digest"] = digest
         content = await call.engine.store.content(call.tenant, str(digest))
         if content is not None and len(content) <= left:
             left -= len(content)
             told["content"] = json.loads(content)
-    data["tools"] = [tool._asdict() for tool in (await call.engine.tools()).values()]
+    data["tools"] = [_tool(one) for one in (await call.engine.tools()).values()]
     data["last_events"] = await _last_events(call, read)
     return _seen(call, read, data)
+
+
+def _tool(tool: Described) -> Reply:
+    """Tell a tool; its name is called what a step of a chain calls it."""
+    told = tool._asdict()
+    return {"tool": told.pop("name"), **told}
 
 
 async def _last_events(call: Call, read: Read) -> list[Reply]:

@@ -145,6 +145,7 @@ def _ask_for_changes(draft: Draft) -> None:
     """Back to the concept: the chain and its scratch are gone, and a new proposal is wanted."""
     draft.drop_all("tool_step", children=True, reason="request_changes")
     draft.drop_all("asset", children=True, reason="request_changes")
+    draft.write("part", "shown", draft.part.fields["concept"])
     draft.write("part", "is_asked", value=True)
 
 

@@ -116,6 +116,8 @@ HOP_KIND: Final = PartKind(
         Field("inputs", ()),
         Field("output"),
         Field("shown", ""),
+        # The digest of the proposal, which is shown again where a design goes back so far.
+        Field("concept", ""),
         Field("sequence", 0, is_read=False),
         Field("is_resolved", default=False, is_read=False, during=("READY_TO_EXECUTE", "EXECUTING", "COMPLETED")),
         Field("approved", is_read=False, during=("READY_TO_EXECUTE", "EXECUTING", "COMPLETED")),
