@@ -25,7 +25,9 @@ RARELY: Final = (20_000, 20, 20)
 """When garbage is looked for: a run of tests makes much, and little of it in circles."""
 
 # Modules of asserts that several test files share; pytest must know them before anyone imports one.
-pytest.register_assert_rewrite("tests.races.checks", "tests.races.duels")
+pytest.register_assert_rewrite(
+    "tests.races.checks", "tests.races.duels", "tests.races.mission_duels"
+)
 
 # No deadline: a test machine may pause for a second, and that is no fault of the code under test.
 settings.register_profile("house", deadline=None, print_blob=True)
@@ -34,6 +36,11 @@ settings.load_profile("house")
 
 # What is loaded while tests are collected stays to the end: no search for garbage until then.
 gc.disable()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let the long targets of the Makefile ask for the large bounds."""
+    parser.addoption("--long", action="store_true", help="large bounds, every store: minutes")
 
 
 def pytest_collection_finish() -> None:

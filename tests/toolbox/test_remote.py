@@ -138,7 +138,9 @@ def test_over_http_the_same_until_it_is_killed() -> None:
 
     assert (catalog.problems, "web.add" in catalog.describe()) == ((), True)
     assert fine.result == {"result": 3}
-    assert (killed.failure, killed.resource_down) == ("transient", False)
+    # Nobody starts it again, so it is away from then on.
+    assert (killed.failure, killed.resource_down) == ("transient", True)
+    assert killed.message == "The MCP server web broke off during the call."
     assert (away.failure, away.resource_down) == ("transient", True)
     assert away.message == "The MCP server web cannot be reached."
 

@@ -23,6 +23,7 @@ FILES = (
     "postgres_gates.sql",
     "postgres_cards.sql",
     "postgres_counts.sql",
+    "postgres_timers.sql",
     "postgres_hooks.sql",
 )
 TABLE = re.compile(r"^CREATE TABLE (\w+) \(\n(.*?)^\)", re.MULTILINE | re.DOTALL)

@@ -169,7 +169,8 @@ RETURNS TABLE (
     number BIGINT, kind TEXT, status TEXT, ord BIGINT, parent BIGINT, waits BIGINT, feeds BIGINT,
     branches BIGINT, offer BIGINT, slot TEXT, holder TEXT, fence BIGINT, lapsed BIGINT,
     fields TEXT, due BIGINT, needs BIGINT[],
-    part BIGINT, expression TEXT, action TEXT, params TEXT, target BIGINT
+    part BIGINT, expression TEXT, action TEXT, params TEXT, target BIGINT, unit_due BIGINT,
+    tags TEXT[]
 )
 LANGUAGE plpgsql STABLE AS $$
 #variable_conflict use_column
@@ -177,10 +178,16 @@ BEGIN
     PERFORM set_config('interlock.tenant', in_tenant, true);
     SELECT
         i.name, u.id, u.workflow, u.digest, u.status, u.version, u.head,
-        u.made, u.takes, u.tally, u.fields, u.created_at, u.changed_at, u.ended_at
+        u.made, u.takes, u.tally, u.fields, u.created_at, u.changed_at, u.ended_at, u.due,
+        ARRAY(
+            SELECT t.tag
+            FROM tags AS t
+            WHERE t.tenant = in_tenant AND t.unit = in_unit
+            ORDER BY t.tag
+        )
     INTO
         incarnation, unit, workflow, digest, unit_status, version, head,
-        made, takes, tally, unit_fields, created_at, changed_at, ended_at
+        made, takes, tally, unit_fields, created_at, changed_at, ended_at, unit_due, tags
     FROM units AS u
     CROSS JOIN incarnations AS i
     WHERE u.tenant = in_tenant AND u.id = in_unit;

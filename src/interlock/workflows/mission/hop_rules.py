@@ -74,7 +74,8 @@ def _revise(draft: Draft) -> None:
             draft.write("part", name, args[name])
     if "inputs" in args:
         draft.write("part", "inputs", tuple(cast("Sequence[object]", args["inputs"])))
-    draft.write("part", "shown", str(args.get("digest", "")))
+    for name in ("shown", "concept"):
+        draft.write("part", name, str(args.get("digest", "")))
     draft.write("part", "is_asked", value=False)
 
 
@@ -180,14 +181,14 @@ RULES: Final = (
     Rule(
         "heartbeat_hop", "hop", AGENTS, command="heartbeat_work", lease=True,
         doc="A sign of life: the lease is extended.",
-        guards=(OPEN, part_is("PROPOSED", "READY_TO_RESOLVE"), LEASED, MINE),
+        guards=(OPEN, mission_is("BUILDING_HOP"), part_is("PROPOSED", "READY_TO_RESOLVE"), LEASED, MINE),
         walk=(Do("keep_lease"),),
         sees=SEES,
     ),
     Rule(
         "release_hop", "hop", AGENTS, command="release_work", lease=True,
         doc="Give the hop back; it can be claimed again at once.",
-        guards=(OPEN, part_is("PROPOSED", "READY_TO_RESOLVE"), LEASED, MINE),
+        guards=(OPEN, mission_is("BUILDING_HOP"), part_is("PROPOSED", "READY_TO_RESOLVE"), LEASED, MINE),
         walk=(Do("end_lease"),),
         sees=SEES,
     ),
