@@ -7,7 +7,7 @@ time any more: nothing about them happens by itself.
 from collections.abc import Iterable, Mapping, MutableMapping
 
 from interlock.kernel.seen import Unit
-from interlock.kernel.timer import ENDS, GOES_ON
+from interlock.kernel.timer import GOES_ON
 from interlock.service.engine import Running
 from interlock.service.order import Done
 from interlock.store.rows import PartRow
@@ -19,8 +19,7 @@ def unit_lasts(running: Running, before: Unit | None, after: Unit) -> int | None
     """Return what becomes of the unit's own timer; None leaves it alone."""
     timer = running.flow.timer
     lasts = None if timer is None else timer.goes(before, after)
-    # One that never ran need not be ended where a unit is made.
-    return None if lasts == GOES_ON or (before is None and lasts == ENDS) else lasts
+    return None if lasts == GOES_ON else lasts
 
 
 def events_of(done: Iterable[Done]) -> dict[str, frozenset[str]]:
@@ -40,7 +39,7 @@ def time_parts(
 
     ``told`` says which events were about a part.
     """
-    if unit.status in running.flow.table.terminal:
+    if not running.timers or unit.status in running.flow.table.terminal:
         return
     for name, old in before.items():
         row = after.get(name)

@@ -62,10 +62,8 @@ BEGIN
         p.branches, p.offer, p.slot, p.holder, p.fence, p.lapsed, p.fields
     FROM unnest(numbers) AS n (number)
     CROSS JOIN LATERAL (
-        SELECT o.*
-        FROM parts AS o
-        WHERE o.tenant = in_tenant AND o.unit = in_unit AND o.number = n.number
-        OFFSET 0
+        SELECT o.* FROM parts AS o
+        WHERE o.tenant = in_tenant AND o.unit = in_unit AND o.number = n.number OFFSET 0
     ) AS p
     WHERE p.gone_at IS NULL
         AND (in_kind = '' OR p.kind = in_kind)
@@ -100,10 +98,8 @@ BEGIN
         p.branches, p.offer, p.slot, p.holder, p.fence, p.lapsed, p.fields
     FROM (VALUES ('parent', in_parent), ('current', in_current)) AS w (what, number)
     CROSS JOIN LATERAL (
-        SELECT o.*
-        FROM parts AS o
-        WHERE o.tenant = in_tenant AND o.unit = in_unit AND o.number = w.number
-        OFFSET 0
+        SELECT o.* FROM parts AS o
+        WHERE o.tenant = in_tenant AND o.unit = in_unit AND o.number = w.number OFFSET 0
     ) AS p
     WHERE p.gone_at IS NULL;
     FOR what, kind, status, amount IN
@@ -116,10 +112,8 @@ BEGIN
         SELECT 'dependents', p.kind, p.status, count(*)
         FROM links AS l
         CROSS JOIN LATERAL (
-            SELECT o.kind, o.status, o.gone_at
-            FROM parts AS o
-            WHERE o.tenant = in_tenant AND o.unit = in_unit AND o.number = l.part
-            OFFSET 0
+            SELECT o.kind, o.status, o.gone_at FROM parts AS o
+            WHERE o.tenant = in_tenant AND o.unit = in_unit AND o.number = l.part OFFSET 0
         ) AS p
         WHERE in_has_dependents AND p.gone_at IS NULL
             AND l.tenant = in_tenant AND l.unit = in_unit AND l.need = in_part
