@@ -45,8 +45,10 @@ PLACES: Final[dict[str, Place]] = {
         "POST", "/missions/{mission_id}/acceptance", is_keyed=True, has_session=True
     ),
     "set_asset": Place("PUT", "/assets/{asset_id}", is_keyed=True, has_session=True),
-    "mission_status": Place("GET", "/missions/{mission_id}", is_repeatable=True),
-    "mission_context": Place("GET", "/missions/{mission_id}/context", is_repeatable=True),
+    "mission_status": Place("GET", "/missions/{mission_id}", has_session=True, is_repeatable=True),
+    "mission_context": Place(
+        "GET", "/missions/{mission_id}/context", has_session=True, is_repeatable=True
+    ),
     "list_missions": Place("GET", "/missions", is_repeatable=True),
     "propose_hop": Place("POST", "/missions/{mission_id}/hops", is_keyed=True, has_session=True),
     "create_hop": Place("POST", "/hops", is_keyed=True, has_session=True),
@@ -83,6 +85,35 @@ PLACES: Final[dict[str, Place]] = {
     ),
     "cancel": Place("POST", "/cancellations", is_keyed=True, has_session=True),
     "reset_mission": Place("POST", "/missions/{mission_id}/reset", is_keyed=True, has_session=True),
+    "create_project": Place("POST", "/projects", is_keyed=True, has_session=True),
+    "edit_project": Place(
+        "POST", "/projects/{project_id}/changes", is_keyed=True, has_session=True
+    ),
+    "archive_project": Place(
+        "POST", "/projects/{project_id}/archive", is_keyed=True, has_session=True
+    ),
+    "get_project": Place("GET", "/projects/{project_id}", is_repeatable=True),
+    "list_projects": Place("GET", "/projects", is_repeatable=True),
+    "create_ticket": Place("POST", "/tickets", is_keyed=True, has_session=True),
+    "edit_ticket": Place("POST", "/tickets/{ticket_id}/changes", is_keyed=True, has_session=True),
+    "start": Place("POST", "/tickets/{ticket_id}/start", is_keyed=True, has_session=True),
+    "answer_batch": Place("POST", "/tickets/{ticket_id}/answers", is_keyed=True, has_session=True),
+    "skip_question": Place("POST", "/tickets/{ticket_id}/skips", is_keyed=True, has_session=True),
+    "skip_all": Place(
+        "POST", "/tickets/{ticket_id}/end-of-interview", is_keyed=True, has_session=True
+    ),
+    "edit_answer": Place(
+        "PUT", "/tickets/{ticket_id}/answers/{question_id}", is_keyed=True, has_session=True
+    ),
+    "save_artifact": Place(
+        "POST", "/tickets/{ticket_id}/versions", is_keyed=True, has_session=True
+    ),
+    "approve": Place("POST", "/tickets/{ticket_id}/approval", is_keyed=True, has_session=True),
+    "reopen": Place("POST", "/tickets/{ticket_id}/reopening", is_keyed=True, has_session=True),
+    "retry": Place("POST", "/tickets/{ticket_id}/retry", is_keyed=True, has_session=True),
+    "ticket_status": Place("GET", "/tickets/{ticket_id}", is_repeatable=True),
+    "ticket_context": Place("GET", "/tickets/{ticket_id}/context", is_repeatable=True),
+    "list_tickets": Place("GET", "/tickets", is_repeatable=True),
     "store_research": Place("POST", "/plans/{plan_id}/artifacts", is_keyed=True, has_session=True),
     "store_research_output": Place(
         "POST", "/plans/{plan_id}/outputs", is_keyed=True, has_session=True
@@ -105,6 +136,8 @@ PLACES: Final[dict[str, Place]] = {
     "get_unit": Place("GET", "/units/{id}", is_repeatable=True),
     "get_audit": Place("GET", "/units/{id}/audit", is_repeatable=True),
     "ping": Place("GET", "/whoami", is_repeatable=True),
+    "append_log": Place("POST", "/parts/{part_id}/log", is_keyed=True, has_session=True),
+    "read_logs": Place("GET", "/units/{id}/logs", is_repeatable=True),
     "get_board": Place("GET", "/board", is_repeatable=True),
     "verify_audit": Place("GET", "/audit/verification", is_repeatable=True),
     "list_leases": Place("GET", "/leases", is_repeatable=True),

@@ -5,6 +5,7 @@ from typing import Literal
 
 from interlock.client.caller import Caller
 from interlock.wire.envelope import Envelope
+from interlock.wire.logs import LogLine
 
 
 # fmt: off
@@ -51,11 +52,13 @@ class Work(Caller):
 
     async def fail_work(
         self, part_id: str, reason: str, *, request_id: str | None = None,
+        failure: Literal["transient", "validation", "configuration", "user_correctable", "resource_unavailable", "system", "unhandled"] | None = None,
         lease: str | None = None,
     ) -> Envelope:
-        """Give a piece of work up, and say why."""
+        """Give a piece of work up, and say why; for a mission's, of which class the failure is."""
         return await self.call("fail_work", {
-            "request_id": request_id, "part_id": part_id, "reason": reason, "lease": lease,
+            "request_id": request_id, "part_id": part_id, "reason": reason, "failure": failure,
+            "lease": lease,
         })
 
     async def take_over_work(
@@ -107,6 +110,24 @@ class Work(Caller):
     ) -> Envelope:
         """Who you are here, whose data you see, and which server this is."""
         return await self.call("ping", {
+        })
+
+    async def append_log(
+        self, part_id: str, lease: str, lines: Sequence[LogLine | Mapping[str, object]], *,
+        request_id: str | None = None,
+    ) -> Envelope:
+        """Tell what you do with a piece of work you hold, line by line."""
+        return await self.call("append_log", {
+            "request_id": request_id, "part_id": part_id, "lease": lease, "lines": lines,
+        })
+
+    async def read_logs(
+        self, id: str, *, part_id: str | None = None, member: str | None = None,
+        after: int | None = None, limit: int | None = None,
+    ) -> Envelope:
+        """What workers have told about a unit, in its order, of one part or member."""
+        return await self.call("read_logs", {
+            "id": id, "part_id": part_id, "member": member, "after": after, "limit": limit,
         })
 
     async def get_board(

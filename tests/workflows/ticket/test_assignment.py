@@ -40,7 +40,11 @@ def _offered(story: Story) -> list[tuple[object, ...]]:
         ("DRAFT", "start", [("workspace", "init", "")]),
         ("WAITING_PR_REVIEW", "merge", [("workspace", "merge", "")]),
         ("WAITING_INTERVIEW_ANSWERS", "answer_batch", [("winner", "batch", "ann")]),
-        ("WAITING_INTERVIEW_APPROVAL", "approve", [("council", "draft", n) for n in ("ann", "bob", "2")]),
+        (
+            "WAITING_INTERVIEW_APPROVAL",
+            "approve",
+            [("council", "draft", n) for n in ("ann", "bob", "2")],
+        ),
         ("WAITING_BEADS_APPROVAL", "approve", [("workspace", "check", "")]),
     ],
 )
