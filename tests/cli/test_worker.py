@@ -50,6 +50,16 @@ def test_it_asks_for_its_members_or_for_every_role_that_a_model_can_play() -> No
     assert Jobs({}, ("ada",), has_tools=True).wanted() == ()
 
 
+def test_working_trees_are_made_by_whoever_works_for_everybody_or_is_told_to() -> None:
+    crew = {"demo": Scripted(Script("s.yaml", {}))}
+
+    assert Jobs(crew, (), has_tools=False).makes_workspaces
+    assert not Jobs(crew, ("ada",), has_tools=False).makes_workspaces
+    assert Jobs(crew, ("ada",), has_tools=False, has_hands=True).makes_workspaces
+    assert not Jobs({}, (), has_tools=True).makes_workspaces
+    assert Jobs({}, (), has_tools=False, has_hands=True).makes_workspaces
+
+
 def test_one_that_asks_agents_waits_for_work_until_it_is_told_to_stop(tmp_path: Path) -> None:
     shop = open_shop(tmp_path, {})
     folder = tmp_path / "w"
