@@ -31,15 +31,12 @@ from interlock.worker.loop import Loop
 from interlock.worker.patience import log
 from interlock.worker.tools import Retries, Tools
 from interlock.worker.work import Pace, Runner, Wanted
-from interlock.worker.workspace.hands import Hands
+from interlock.worker.workspace.hands import WORKSPACE, Hands, by_role
 
 TOKEN_FILE: Final = "worker.token"  # noqa: S105 (a name, not a secret)
 TOOL_STEPS: Final = Wanted("mission", "tool_step")
 ASSIGNMENTS: Final = Wanted("ticket", "assignment")
-ROLES: Final = ("implementer", "council", "winner")
-"""Who is asked by asking a model."""
-
-WORKSPACE: Final = ASSIGNMENTS._replace(role="workspace")
+TREES: Final = ASSIGNMENTS._replace(role=WORKSPACE)
 """What needs hands, and no model."""
 
 BESIDE_GRACE_S: Final = 3.0
@@ -103,18 +100,16 @@ class Jobs(NamedTuple):
     has_tools: bool
     has_hands: bool = False
 
-    @property
-    def makes_workspaces(self) -> bool:
-        """Working trees are for whoever works for all members, unless it is told otherwise."""
-        return self.has_hands or bool(self.crew and not self.members)
-
     def wanted(self) -> tuple[Wanted, ...]:
-        """Return which assignments are asked for: not those that need hands and no model."""
-        if not self.crew:
-            return ()
-        if self.members:
-            return tuple(ASSIGNMENTS._replace(member=name) for name in self.members)
-        return tuple(ASSIGNMENTS._replace(role=name) for name in ROLES)
+        """Return which assignments are asked for.
+
+        Working trees are for whoever works for all members, unless it is told otherwise.
+        """
+        if self.crew and not self.members:
+            return (ASSIGNMENTS,)
+        members = self.members if self.crew else ()
+        trees = (TREES,) if self.has_hands else ()
+        return (*(ASSIGNMENTS._replace(member=name) for name in members), *trees)
 
 
 async def _work(found: Settings, url: str, token: str, jobs: Jobs, *, is_beside: bool) -> bool:
@@ -127,9 +122,8 @@ async def _work(found: Settings, url: str, token: str, jobs: Jobs, *, is_beside:
         if jobs.has_tools:
             runners[TOOL_STEPS] = Tools(around_of(found), clock, retries).run
         asking = Assignments(jobs.crew, client.call, clock, retries).run
-        runners |= dict.fromkeys(jobs.wanted(), asking)
-        if jobs.makes_workspaces:
-            runners[WORKSPACE] = Hands(found.data, client.call, clock).run
+        hands = Hands(found.data, client.call, clock).run
+        runners |= dict.fromkeys(jobs.wanted(), by_role(asking, hands))
         loop = Loop(client, runners, _pace(found, is_beside=is_beside), clock)
         _listen(loop, is_beside=is_beside)
         log.info("%s works for %s", name, url)

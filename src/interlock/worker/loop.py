@@ -1,8 +1,8 @@
 """The loop of a worker: pull, show signs of life, run, hand in; and stop in good order.
 
-What work means is not known here: a table says who runs what was asked for. Whoever runs
-something is cancelled when the work was lost (cancelled, or taken over) or when the grace is over,
-and has to end what it started.
+What a kind of work means is not known here: a table says who runs it. Whoever runs something is
+cancelled when the work was lost (cancelled, or taken over) or when the grace is over, and has to
+end what it started.
 """
 
 import asyncio
@@ -43,6 +43,7 @@ class Loop:
     def __init__(self, caller: Caller, runners: Runners, pace: Pace, clock: Clock) -> None:
         """Call through ``caller``, which is to send each call once."""
         self._runners = runners
+        self._by_kind = {wanted.kind: runner for wanted, runner in runners.items()}
         self._pace = pace
         self._clock = clock
         self._server = Patience(caller, pace, clock)
@@ -76,11 +77,10 @@ class Loop:
         fruitless = 0
         while not self._is_leaving.is_set():
             asked_at = self._clock.now()
-            wanted = next(in_turn)
-            work = await self._pull(wanted)
+            work = await self._pull(next(in_turn))
             if work is not None:
                 fruitless = 0
-                await self._do(work, self._runners[wanted])
+                await self._do(work)
             elif self._clock.now() - asked_at < max(AT_ONCE_MS, self._wait_s * 500):
                 # The server did not wait for us, so we wait for it.
                 await self._server.pause(fruitless, self._is_leaving)
@@ -102,16 +102,16 @@ class Loop:
             return None
         return work_of(answer, self._pace.heartbeat_s, self._clock)
 
-    async def _do(self, work: Work, runner: Runner) -> None:
+    async def _do(self, work: Work) -> None:
         begun = self._clock.now()
-        how = None if self._is_leaving.is_set() else await self._run(work, runner)
+        how = None if self._is_leaving.is_set() else await self._run(work)
         if how is None:
             await self._release(work)
             how = "given back"
         facts = {"part": work.part, "took_ms": self._clock.now() - begun}
         log.info("%s %s: %s", work.kind, work.part, how, extra={TOLD: facts})
 
-    async def _run(self, work: Work, runner: Runner) -> str | None:
+    async def _run(self, work: Work) -> str | None:
         """Run it while showing signs of life; return how it went, if it ended in time."""
 
         async def hand_in(command: str, arguments: Mapping[str, object]) -> Envelope:
@@ -120,7 +120,7 @@ class Loop:
             assert answer is not None  # noqa: S101 (nothing but an answer ends it)
             return answer
 
-        running = asyncio.ensure_future(runner(work, hand_in))
+        running = asyncio.ensure_future(self._by_kind[work.kind](work, hand_in))
         beating = asyncio.create_task(self._beat(work))
         over = asyncio.create_task(self._is_over.wait())
         tasks = (running, beating, over)

@@ -4,8 +4,9 @@ import asyncio
 from pathlib import Path
 
 from interlock.clock import SystemClock
+from interlock.wire.envelope import Envelope
 from interlock.worker.work import Work, work_of
-from interlock.worker.workspace.hands import Hands
+from interlock.worker.workspace.hands import Hands, by_role
 from tests.stage import PAT, Stage, opened
 from tests.tickets import status_of, ticket
 from tests.worker.ways import Way
@@ -108,3 +109,22 @@ def test_what_it_cannot_do_yet_is_refused_with_a_word(tmp_path: Path) -> None:
     assert "cannot do 'check'" in asyncio.run(story())
     why = "This worker cannot do 'check': of the workspace's tasks it knows init."
     assert said == [("fail_work", {"reason": why})]
+
+
+def test_only_what_is_asked_of_the_workspace_is_for_hands() -> None:
+    async def asking(_: Work, __: object) -> str:
+        return "asked"
+
+    async def hands(_: Work, __: object) -> str:
+        return "done"
+
+    def work(**task: str) -> Work:
+        return Work("ticket-1", "ticket-1.1", "assignment", "x", 1.0, {"task": task})
+
+    async def hand_in(*_: object) -> Envelope:
+        raise AssertionError
+
+    run = by_role(asking, hands)
+    assert asyncio.run(run(work(role="workspace"), hand_in)) == "done"
+    for role in ("implementer", "council", "winner", ""):
+        assert asyncio.run(run(work(role=role), hand_in)) == "asked"

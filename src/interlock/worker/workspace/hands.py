@@ -11,9 +11,10 @@ from typing import Final
 
 from interlock.clock import Clock
 from interlock.worker.journal import OURS, Journal, Once
-from interlock.worker.work import HandIn, Work
+from interlock.worker.work import HandIn, Runner, Work
 from interlock.worker.workspace.clone import NoWorkspace, Origin, make_workspace
 
+WORKSPACE: Final = "workspace"
 INIT: Final = "init"
 ROOM: Final = "workspaces"
 """Where working trees lie, in the data folder of the worker."""
@@ -62,6 +63,19 @@ class Hands:
         async with asyncio.timeout(float(str(told["deadline_s"]))):
             made = await make_workspace(self._room, work.unit, origin)
         return {"branch": made.branch, "base_commit": made.base_commit}
+
+
+def by_role(asking: Runner, hands: Runner) -> Runner:
+    """Return who runs assignments: hands what is asked of the workspace, a model all else.
+
+    So a worker for everybody can ask for whatever comes next, and need not ask role by role.
+    """
+
+    async def run(work: Work, hand_in: HandIn) -> str:
+        role = _mapping(work.told, "task").get("role")
+        return await (hands if role == WORKSPACE else asking)(work, hand_in)
+
+    return run
 
 
 def _mapping(told: Mapping[str, object], name: str) -> Mapping[str, object]:
