@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from interlock.ticketing.vote import CRITERIA, shuffled, totals, winner
+from interlock.worker.agents.script import Script, Turn
 from tests.tickets import bead, expansion, prd, questions
 
 Told = dict[str, Any]
@@ -25,9 +26,9 @@ VOTES: Final[Mapping[str, tuple[str, Sequence[int]]]] = {
 AUDITS_MAX: Final = 5
 
 
-def vote(domain: str) -> Told:
+def vote(domain: str, points: Sequence[int] = ()) -> Told:
     """Return the vote of everybody: by label, for nobody knows more."""
-    points = VOTES[domain][1]
+    points = points or VOTES[domain][1]
     each = {
         f"Draft {number}": dict.fromkeys(CRITERIA[domain], given)
         for number, given in enumerate(points, 1)
@@ -42,7 +43,9 @@ def expected(domain: str, seed: str = SEED) -> tuple[dict[str, int], str]:
     votes = [
         {
             place: given * len(CRITERIA[domain])
-            for place, given in zip(shuffled(f"{seed}/{phase}/{voter}", drafted), points)
+            for place, given in zip(
+                shuffled(f"{seed}/{phase}/{voter}", drafted), points, strict=True
+            )
         }
         for voter in range(len(NAMES))
     ]
@@ -137,3 +140,21 @@ SLIPS: Final[Mapping[str, Mapping[str, Any]]] = {
 """What goes wrong in the run that is told of."""
 
 WHOLE: Final[Mapping[str, Mapping[str, Any]]] = {"*": EVERYBODY, **SLIPS}
+
+CALM: Final[Mapping[str, Mapping[str, Any]]] = {
+    "*": {**EVERYBODY, "interview/vote": vote("interview", (10, 10, 10))}
+}
+"""The same run where nothing goes wrong: all three have drafted questions."""
+
+
+def script(members: Mapping[str, Mapping[str, Any]]) -> Script:
+    """Return what is said as a script, for those who play a member themselves."""
+    return Script("the run", {
+        member: {key: tuple(Turn(**one) for one in listed(said)) for key, said in tasks.items()}
+        for member, tasks in members.items()
+    })  # fmt: skip
+
+
+def listed(said: Any) -> list[Told]:  # noqa: ANN401 (one or several)
+    """Return one or several turns as several."""
+    return said if isinstance(said, list) else [said]

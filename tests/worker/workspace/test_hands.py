@@ -124,7 +124,10 @@ def test_only_what_is_asked_of_the_workspace_is_for_hands() -> None:
     async def hand_in(*_: object) -> Envelope:
         raise AssertionError
 
-    run = by_role(asking, hands)
-    assert asyncio.run(run(work(role="workspace"), hand_in)) == "done"
-    for role in ("implementer", "council", "winner", ""):
-        assert asyncio.run(run(work(role=role), hand_in)) == "asked"
+    async def story() -> None:
+        run = by_role(asking, hands)
+        assert await run(work(role="workspace"), hand_in) == "done"
+        for role in ("implementer", "council", "winner", ""):
+            assert await run(work(role=role), hand_in) == "asked"
+
+    asyncio.run(story())
