@@ -8,8 +8,11 @@ from typing import Any, Final
 from interlock.client import Client
 from interlock.ticketing import canonical
 from tests.planning.ground import Ground, Past, Vote, open_ground, past_of
+from tests.planning.inside import planned as inside
 from tests.planning.person import FRESH, Person, is_planned
-from tests.planning.script import FINAL, FOLLOWED, NAMES, SEED, SKIPPED, VOTES, WHOLE, expected
+from tests.planning.script import CALM, FINAL, FOLLOWED, NAMES, SEED, SKIPPED, VOTES, WHOLE, expected
+from tests.stage import opened
+from tests.worker.workspace.repositories import repository
 
 PATIENCE_S: Final = 120
 ROUND_S: Final = 5
@@ -98,3 +101,20 @@ def check_interview(document: dict[str, Any]) -> None:
     assert answers[SKIPPED]["skipped"]
     assert answers[FINAL]["free_text"] == f"Answer to {FINAL}."
     assert answers[FOLLOWED]["selected_option_ids"] == ["yes"]
+
+
+def test_the_same_seed_gives_the_same_winners_and_another_one_others(tmp_path: Path) -> None:
+    repository(tmp_path / "shop")
+    other = "pears-2"
+
+    async def story() -> list[Past]:
+        async with opened(tmp_path / "interlock.db") as stage:
+            names = [await inside(stage, tmp_path, seed, CALM) for seed in (SEED, SEED, other)]
+            return [past_of(await stage.audit(name)) for name in names]
+
+    first, again, third = asyncio.run(story())
+    assert course(first) == course(again) == COURSE
+    assert first.votes == again.votes
+    assert first.votes[1:] == counted(SEED)[1:]
+    assert third.votes[1:] == counted(other)[1:]
+    assert [one.winner for one in first.votes] != [one.winner for one in third.votes]
