@@ -20,9 +20,7 @@ from tests.stage import PAT, Stage
 from tests.tickets import project
 from tests.worker.ways import Way
 
-PACE: Final = Pace(
-    slots=3, wait_s=0.3, heartbeat_s=5, grace_s=1, backoff_s=0.02, backoff_max_s=0.1
-)
+PACE: Final = Pace(slots=3, wait_s=0.3, heartbeat_s=5, grace_s=1, backoff_s=0.02, backoff_max_s=0.1)
 PATIENCE_S: Final = 60
 
 

@@ -10,7 +10,17 @@ from interlock.ticketing import canonical
 from tests.planning.ground import Ground, Past, Vote, open_ground, past_of
 from tests.planning.inside import planned as inside
 from tests.planning.person import FRESH, Person, is_planned
-from tests.planning.script import CALM, FINAL, FOLLOWED, NAMES, SEED, SKIPPED, VOTES, WHOLE, expected
+from tests.planning.script import (
+    CALM,
+    FINAL,
+    FOLLOWED,
+    NAMES,
+    SEED,
+    SKIPPED,
+    VOTES,
+    WHOLE,
+    expected,
+)
 from tests.stage import opened
 from tests.worker.workspace.repositories import repository
 
