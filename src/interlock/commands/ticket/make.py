@@ -90,6 +90,7 @@ def locked(project: Project) -> dict[str, object]:
         "roster": tuple(str(one["name"]) for one in members),
         "quorum": limits["quorum"] or quorum(len(members)),
         "structured_retries": limits["structured_retries"],
+        "round_s": limits["round_s"],
         "tries_max": limits["tries_max"],
         "parallel": limits["parallel_beads"],
         "config": config,
