@@ -10,6 +10,7 @@ import pytest
 from interlock.kernel.export import canonical, digest, export
 from interlock.kernel.forms import Form, Free
 from interlock.kernel.timer import Timer
+from interlock.kernel.trouble import Trouble
 from interlock.kernel.workflow import Field, Workflow
 from interlock.workflows.built_in import WORKFLOWS
 from tests.kernel.parcel import PARCEL
@@ -50,6 +51,8 @@ def other_than(value: object, name: str) -> object:
     if value is None:
         if name == "timer":
             return Timer("field", "event", ("status",))
+        if name == "trouble":
+            return Trouble("event", "status", "previous", "lost", "error", "count")
         return Free() if name in OPTIONAL_FORMS else "something"
     return f"{value}~"
 

@@ -20,6 +20,7 @@ from interlock.kernel.refusal import Legal
 from interlock.kernel.rules import Cascade, Lift, Pair, Rule
 from interlock.kernel.table import Table, compile_table
 from interlock.kernel.timer import Timer
+from interlock.kernel.trouble import Trouble
 from interlock.kernel.validate import mistakes
 
 if TYPE_CHECKING:
@@ -121,6 +122,8 @@ class Workflow:
     held: str = ""
     # When the unit's own time is up. Those of its parts end with it.
     timer: Timer | None = None
+    # How a unit is blocked whose rows were found corrupt.
+    trouble: Trouble | None = None
     # Says what a unit waits for, in the words of its workflow; it decides nothing.
     waiting: "Callable[[Snapshot], tuple[Wait, ...]] | None" = None
     table: Table = field(init=False, repr=False, compare=False)

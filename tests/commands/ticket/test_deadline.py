@@ -7,12 +7,12 @@ from tests.tickets import NAMES, answer, claim, phase_of, said, started, status_
 
 MINUTE_MS = 60_000
 ROUND_S = 600
-ROUND = {"limits": {"round_s": ROUND_S}}
+LIMITS = {"round_s": ROUND_S}
 
 
 async def _drafting(stage: Stage) -> str:
     """Return a ticket whose council of three has to draft questions."""
-    name = await started(stage, **ROUND)
+    name = await started(stage, limits=LIMITS)
     await work(stage, name)
     assert await phase_of(stage, name) == "COUNCIL_DELIBERATING"
     return name
@@ -111,7 +111,7 @@ async def test_a_quorum_that_cannot_be_reached_names_who_was_not_waited_for(stag
 async def test_the_only_work_of_a_phase_blocks_the_ticket_when_its_time_is_over(
     stage: Stage,
 ) -> None:
-    name = await started(stage, **ROUND)
+    name = await started(stage, limits=LIMITS)
     slow = await claim(stage, name)
     # A sign of life extends the lease, never the time of the phase.
     await stage.pass_ms(ROUND_S * 1000 - MINUTE_MS)

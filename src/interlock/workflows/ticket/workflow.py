@@ -7,6 +7,7 @@ from interlock.kernel.forms import All, Any, Both, In, Is, Not
 from interlock.kernel.lease import LEASE_FUNCTIONS
 from interlock.kernel.rules import Cascade, Lift
 from interlock.kernel.timer import Timer
+from interlock.kernel.trouble import Trouble
 from interlock.kernel.workflow import Field, Workflow
 from interlock.workflows.ticket.assignment import ASSIGNMENT_FUNCTIONS, ASSIGNMENT_KIND
 from interlock.workflows.ticket.bead import BEAD_FUNCTIONS, BEAD_KIND
@@ -138,5 +139,13 @@ WORKFLOW: Final = Workflow(
         during=(*OFFERING, *ON_REQUEST),
         when="round",
         reason="The time for the work of this phase is over.",
+    ),
+    trouble=Trouble(
+        event="error",
+        status=BLOCKED,
+        previous="previous",
+        lost="is_lost",
+        error="error",
+        count="occurrence",
     ),
 )  # fmt: skip
