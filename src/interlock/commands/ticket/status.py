@@ -6,6 +6,7 @@ from typing import Final, cast
 from interlock.commands.listing import page, place_of
 from interlock.commands.plan.words import envelope
 from interlock.commands.row import Call
+from interlock.commands.ticket.history import occurrences_of
 from interlock.commands.ticket.papers import Papers
 from interlock.commands.ticket.talk import batch_told
 from interlock.commands.ticket.words import (
@@ -68,6 +69,8 @@ async def standing(call: Call, read: Read) -> Reply:
             **cast("Reply", fields["error"] or {}),
             "occurrence": fields["occurrence"], "previous_status": fields["previous"],
         }  # fmt: skip
+    if fields["occurrence"]:
+        data["occurrences"] = await occurrences_of(call, unit.id)
     if unit.unit.status == ANSWERS and fields["batch"]:
         data["batch"] = await _batch(call, read)
     gates = await call.engine.store.gates.of_unit(call.tenant, unit.id)
