@@ -48,10 +48,10 @@ async def entries_of(call: Call, ticket: str) -> list[Entry]:
 def _read(text: str) -> Body | None:
     """Read an entry; None for one that somebody has damaged: verifying names it."""
     try:
-        body = read_body(text)
+        body: object = read_body(text)
     except ValueError:
         return None
-    return body if isinstance(body, dict) else None
+    return cast("Body", body) if isinstance(body, dict) else None
 
 
 # -- attempts ----------------------------------------------------------------------------------
