@@ -14,6 +14,7 @@ FILES = (
     "postgres_commands.sql",
     "postgres_deleted.sql",
     "postgres_lists.sql",
+    "postgres_artifacts.sql",
     "postgres_reads.sql",
     "postgres_short.sql",
     "postgres_records.sql",

@@ -381,10 +381,8 @@ class _Laying:
         if name in outputs.values():
             self._say(where, f"Two results go to {name}.", "Give each an asset of its own.")
         if is_unlike(given, asset.schema):
-            message = (
-                f"It is {types_told(given)}; {_called(asset, name)} is {types_told(asset.schema)}."
-            )
-            self._say(where, message, "Map it to an asset that fits.")
+            unlike = f"{_called(asset, name)} is {types_told(asset.schema)}"
+            self._say(where, f"It is {types_told(given)}; {unlike}.", "Map it to one that fits.")
         return {"asset": name}
 
     def _scratch(self, outputs: Mapping[str, str]) -> None:
