@@ -225,11 +225,12 @@ class _Laying:
 
     def _deadline(self, row: Row, tool: Described | None) -> int | None:
         """Return how long a step may run, as it says, or its tool; none says nothing."""
-        most, asked = self.ground.deadline_s_max, row.deadline_s or 0
-        if asked > most:
-            message = f"It asks for {asked} s, and a tool may run for {most} s at most."
+        most = self.ground.deadline_s_max
+        if row.deadline_s is not None and row.deadline_s > most:
+            message = f"It asks for {row.deadline_s} s, and a tool may run for {most} s at most."
             self._say("deadline_s", message, f"Ask for {most} or less, or do it in several steps.")
-        return min(asked or (tool and tool.deadline_s) or 0, most) or None
+        told = row.deadline_s or (None if tool is None else tool.deadline_s)
+        return None if told is None else min(told, most)
 
     # -- parameters ----------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
--- Lists and whole units of today, for PostgreSQL; they go with postgres.sql and its neighbours. See
+-- Lists of today, for PostgreSQL; they go with postgres.sql and its neighbours. See
 -- postgres_commands.sql how a tenant is set.
 
 -- Units with their tags, the last changed first, from a place in that order on. The filters are
@@ -105,70 +105,5 @@ BEGIN
         AND (p.due, p.unit, p.number) > (in_due, in_after, in_number)
     ORDER BY p.due, p.unit, p.number
     LIMIT in_limit;
-END
-$$;
-
--- A unit with everything that belongs to it: the unit, its parts in order, then its conditions.
-CREATE FUNCTION interlock_whole(in_tenant TEXT, in_unit TEXT)
-RETURNS TABLE (
-    incarnation TEXT,
-    unit TEXT, workflow TEXT, digest TEXT, unit_status TEXT, version BIGINT, head TEXT,
-    made BIGINT, takes TEXT, tally TEXT, unit_fields TEXT, created_at BIGINT, changed_at BIGINT,
-    ended_at BIGINT,
-    number BIGINT, kind TEXT, status TEXT, ord BIGINT, parent BIGINT, waits BIGINT, feeds BIGINT,
-    branches BIGINT, offer BIGINT, slot TEXT, holder TEXT, fence BIGINT, lapsed BIGINT,
-    fields TEXT, due BIGINT, needs BIGINT[],
-    part BIGINT, expression TEXT, action TEXT, params TEXT, target BIGINT, unit_due BIGINT,
-    tags TEXT[]
-)
-LANGUAGE plpgsql STABLE AS $$
-#variable_conflict use_column
-BEGIN
-    PERFORM set_config('interlock.tenant', in_tenant, true);
-    SELECT
-        i.name, u.id, u.workflow, u.digest, u.status, u.version, u.head,
-        u.made, u.takes, u.tally, u.fields, u.created_at, u.changed_at, u.ended_at, u.due,
-        ARRAY(
-            SELECT t.tag
-            FROM tags AS t
-            WHERE t.tenant = in_tenant AND t.unit = in_unit
-            ORDER BY t.tag
-        )
-    INTO
-        incarnation, unit, workflow, digest, unit_status, version, head,
-        made, takes, tally, unit_fields, created_at, changed_at, ended_at, unit_due, tags
-    FROM units AS u
-    CROSS JOIN incarnations AS i
-    WHERE u.tenant = in_tenant AND u.id = in_unit;
-    IF NOT FOUND THEN
-        RETURN;
-    END IF;
-    RETURN NEXT;
-    FOR number, kind, status, ord, parent, waits, feeds, branches, offer, slot, holder, fence,
-        lapsed, fields, due, needs
-    IN
-        SELECT
-            p.number, p.kind, p.status, p.ord, p.parent, p.waits, p.feeds, p.branches, p.offer,
-            p.slot, p.holder, p.fence, p.lapsed, p.fields, p.due, n.needs
-        FROM parts AS p
-        LEFT JOIN (
-            SELECT l.part, array_agg(l.need ORDER BY l.place) AS needs
-            FROM links AS l
-            WHERE l.tenant = in_tenant AND l.unit = in_unit
-            GROUP BY l.part
-        ) AS n ON n.part = p.number
-        WHERE p.tenant = in_tenant AND p.unit = in_unit AND p.gone_at IS NULL
-        ORDER BY p.ord
-    LOOP
-        RETURN NEXT;
-    END LOOP;
-    FOR part, expression, action, params, target IN
-        SELECT c.part, c.expression, c.action, c.params, c.target
-        FROM conditions AS c
-        WHERE c.tenant = in_tenant AND c.unit = in_unit
-        ORDER BY c.part, c.place
-    LOOP
-        RETURN NEXT;
-    END LOOP;
 END
 $$;
