@@ -26,14 +26,14 @@ LOCK = $(UV) pip compile pyproject.toml --universal --python-version 3.11 --gene
        --no-header --no-annotate --quiet $(LOCK_FLAGS)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test browser shots pictures lint types floors rules fix bench docs mutants check-long conformance-long clients lock clean
+.PHONY: help setup demo test browser shots pictures lint types floors rules fix bench docs mutants check-long conformance-long proofs-long clients lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: $(HOUSE) ## Make .venv with everything in it; does nothing when it is up to date
 
-demo: $(HOUSE) ## Work a plan over MCP, play a mission and a ticket; kill, resume, and prove it all
+demo: $(HOUSE) ## Work a plan and a mission over MCP, play a ticket; kill, resume, and prove it all
 	@rm -rf demo-data
 	@$(BIN)/interlock --data demo-data demo
 
@@ -85,6 +85,9 @@ check-long: $(HOUSE) ## The checks at large bounds: minutes, not seconds
 
 conformance-long: $(HOUSE) ## Every command in every state against the engine, at large bounds: an hour
 	@$(BIN)/python -m pytest -n $(WORKERS) -rP tests/conformance --long $(ARGS)
+
+proofs-long: $(HOUSE) ## Every write of missions made to fail on both stores, every race 200 times, longer walks: minutes
+	@$(BIN)/python -m pytest -n $(WORKERS) tests/crash/test_mission_writes.py tests/races tests/ideas --long $(ARGS)
 
 clients: $(HOUSE) ## Fetch the real MCP clients (npm) and let each of them work on our server
 	@$(BIN)/python -m tools.clients

@@ -52,7 +52,7 @@ ON_THE_WAY: Final = {
 
 
 async def bring(
-    stage: Stage, by: Principal, agent: Principal, command: str, tags: list[str]
+    stage: Stage, by: Principal, agent: Principal, command: str, tags: list[str], /, **more: object
 ) -> Document:
     """Bring a mission to where a command wants it; return what commands call what there is."""
     stands = STANDS[command]
@@ -63,7 +63,7 @@ async def bring(
     if not stands:
         told = {"inputs": [{"name": "numbers"}], "outputs": [{"name": "sum"}]}
         return given | told | {"unit_id": "", "mission_id": ""}
-    mission, hop, part, lease = await _on(stage, by, agent, stands, tags)
+    mission, hop, part, lease = await _on(stage, by, agent, stands, {"tags": tags, **more})
     data = await status_of(stage, mission, by)
     gates = data.get("gates", [{"content_digest": ""}])
     return given | {
@@ -74,14 +74,15 @@ async def bring(
 
 
 async def _on(
-    stage: Stage, by: Principal, agent: Principal, stands: str, tags: list[str]
+    stage: Stage, by: Principal, agent: Principal, stands: str, new: Document
 ) -> tuple[str, str, str, str]:
+    tags: list[str] = new["tags"]
     far = ORDER.index(ON_THE_WAY.get(stands, stands))
     hop = part = lease = ""
     if far < ORDER.index("ready"):
-        mission = await propose(stage, agent, tags=tags)
+        mission = await propose(stage, agent, **new)
     else:
-        mission = await begin(stage, agent, by, tags=tags)
+        mission = await begin(stage, agent, by, **new)
     if far == ORDER.index("pending"):
         hop = await pend(stage, mission, agent)
     elif far > ORDER.index("pending"):

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from interlock.kernel.refusal import Refusal
+from interlock.service.engine import clockwork
 from interlock.service.errors import NotFound
 from interlock.service.order import Asked, Kept
 from tests.service.desk import HOME, Desk, at_desk, submitted
@@ -51,6 +52,17 @@ def test_what_came_for_no_part_or_for_one_that_is_not_there_is_not_kept(tmp_path
             await desk.send(unit, Asked("fail_plan", args={"reason": "no"}, kept=kept))
         with pytest.raises(NotFound):
             await desk.send(unit, Asked("submit", f"{unit}.9", kept=kept))
+        return await desk.store.artifacts(HOME, unit)
+
+    assert at_desk(tmp_path, story) == ()
+
+
+def test_what_comes_from_somebody_who_may_never_send_it_is_not_kept(tmp_path: Path) -> None:
+    async def story(desk: Desk) -> object:
+        unit = await desk.plan((), ())
+        part, lease = await desk.claim(unit)
+        with pytest.raises(Refusal, match="NOT_ALLOWED"):
+            await desk.send(unit, submitted(part, lease), by=clockwork(HOME))
         return await desk.store.artifacts(HOME, unit)
 
     assert at_desk(tmp_path, story) == ()

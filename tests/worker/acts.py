@@ -33,4 +33,4 @@ def note(arguments: Mapping[str, object], around: Around) -> object:
         time.sleep(NAP_S)
     if len(book.read_text().split()) <= int(str(arguments.get("fails", 0))):
         raise ToolFailure(TRANSIENT, "not yet")
-    return {"text": str(arguments.get("text", ""))}
+    return {"text": str(arguments.get("text", "")) * int(str(arguments.get("times", 1)))}

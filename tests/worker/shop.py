@@ -85,6 +85,16 @@ class Shop:
 
         return self._ask(read)
 
+    def error(self) -> dict[str, str]:
+        """Return how the first tool step has failed."""
+
+        async def read(app: App) -> dict[str, str]:
+            found = await read_unit(app.engine, "local", self.mission)
+            steps = [one for one in found.snapshot.parts if one.kind == "tool_step"]
+            return cast("dict[str, str]", steps[0].fields["error"])
+
+        return self._ask(read)
+
     def count(self, event: str) -> int:
         """Return how often the audit says that an event has happened; it must be proved."""
 

@@ -144,3 +144,19 @@ def test_a_cancel_reaches_a_tool_that_runs(tmp_path: Path) -> None:
     assert "lost: " in said
     assert shop.statuses() == ["CANCELLED", "CANCELLED"]
     assert shop.count("submit_tool_result") == 0
+
+
+def test_a_result_that_no_command_could_hand_in_fails_the_step_once(tmp_path: Path) -> None:
+    shop = open_shop(tmp_path, {"text": "0123456789" * 1000, "times": 500})
+    with shop.base.serving(**LEASED) as server, shop.workers() as start:
+        worker = start(server.url)
+        wait_for(lambda: shop.statuses() == ["EXECUTING_HOP", "FAILED"])
+        worker.send_signal(signal.SIGTERM)
+        _, said = worker.communicate(timeout=PATIENCE_S)
+
+    assert len(shop.runs()) == shop.count("submit_tool_result") == 1
+    assert "note validation in " in said
+    error = shop.error()
+    assert error["class"] == "validation"
+    assert "5,000,012 bytes" in error["message"]
+    assert "body_bytes_max" in error["detail"]

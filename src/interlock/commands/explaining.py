@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import cast
 
+from interlock.clock import moment
 from interlock.commands.mission.waits import action_of, text_of, waits_of
 from interlock.commands.row import Call, moves
 from interlock.kernel.explain import explain
@@ -36,6 +37,9 @@ async def explain_it(call: Call, asked: Ref) -> Reply:
         "facts": [{"what": fact.what, "code": fact.code, "actors": fact.actors} for fact in why.facts],
     }  # fmt: skip
     data |= await _waits(call, read, why, asked.id)
+    until = read.whole.due.get(asked.id)
+    if until is not None and not why.holder:
+        data |= {"until": until, "text": f"{data['text']}\n{_time_up(call, read, why.kind, until)}"}
     action = why.calls[0].text() if why.calls else ""
     if data.get("waits"):
         action = action_of(cast("list[Reply]", data["waits"])[0])
@@ -43,6 +47,13 @@ async def explain_it(call: Call, asked: Ref) -> Reply:
     reply: Reply = {"status": why.status, "next_action": action, "warnings": []}
     legal = read.running.flow.legal(status, read.running.flow.unit.name)
     return reply | {"legal_moves": moves(call.caller.kind, *legal), "data": data}
+
+
+def _time_up(call: Call, read: Read, kind: str, until: int) -> str:
+    """Say when the clock sends what."""
+    timer = read.running.flow.timer_of(kind)
+    event = "an event" if timer is None else timer.event
+    return f"Time is up {moment(until, call.engine.store.now())}: then the clock sends {event}."
 
 
 async def _waits(call: Call, read: Read, why: Why, name: str) -> Reply:

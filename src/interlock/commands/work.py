@@ -38,6 +38,9 @@ RESERVED: Final = frozenset({"fence", "result"})
 SUBMIT: Final = {"hop": "submit_resolution", "tool_step": "submit_tool_result"}
 """Kinds whose answers are checked by a command of their own."""
 
+SENT_BACK: Final = ("hop", "PROPOSED")
+"""A concept that a person wants changed; it is no design yet."""
+
 
 async def get_next_work(call: Call, asked: NextWork) -> Answer | Reply:
     """Claim the next work that fits."""
@@ -61,6 +64,8 @@ def _handed_out(result: Result) -> Reply:
     if part is not None and result.lease(part) is None:
         # What it needs was not there, which has been found out by claiming it.
         return _envelope(result, "blocked", "It cannot be worked on; call get_next_work again.")
+    if part is not None and (part.part.kind, part.part.status) == SENT_BACK:
+        return _envelope(result, "claimed", "Write it anew: call revise_hop with the lease.")
     submit = SUBMIT.get(part.part.kind, "submit_work") if part is not None else "submit_work"
     return _envelope(result, "claimed", f"Do the work, then call {submit} with the lease.")
 

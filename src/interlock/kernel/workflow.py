@@ -19,6 +19,7 @@ from interlock.kernel.machine import Machine
 from interlock.kernel.refusal import Legal
 from interlock.kernel.rules import Cascade, Lift, Pair, Rule
 from interlock.kernel.table import Table, compile_table
+from interlock.kernel.timer import Timer
 from interlock.kernel.validate import mistakes
 
 if TYPE_CHECKING:
@@ -72,7 +73,8 @@ class PartKind:
     ``claim`` is the event that takes one, ``claimable`` when it can be taken, ``first`` which
     ones go before their turn. ``verbs`` says which events the queue's other words stand for.
     At most one part of a unit may be in the statuses ``alone``: a store holds that true by a
-    unique key. Parts that are not ``is_ordered`` are interchangeable.
+    unique key. Parts that are not ``is_ordered`` are interchangeable. ``timer`` says when their
+    time is up; what is claimed has none, because its time is the lease's.
     """
 
     machine: Machine
@@ -86,6 +88,7 @@ class PartKind:
     verbs: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     alone: frozenset[str] = frozenset()
     lease_ms: int = LEASE_MS
+    timer: Timer | None = None
 
     @property
     def name(self) -> str:
@@ -116,6 +119,8 @@ class Workflow:
     doc: str = ""
     # The field of a unit by which it is held until somebody repairs it, whatever its status.
     held: str = ""
+    # When the unit's own time is up. Those of its parts end with it.
+    timer: Timer | None = None
     # Says what a unit waits for, in the words of its workflow; it decides nothing.
     waiting: "Callable[[Snapshot], tuple[Wait, ...]] | None" = None
     table: Table = field(init=False, repr=False, compare=False)
@@ -139,6 +144,10 @@ class Workflow:
     @cached_property
     def _kinds(self) -> dict[str, PartKind]:
         return {part.name: part for part in self.parts}
+
+    def timer_of(self, name: str) -> Timer | None:
+        """Return the timer of the unit or of a kind of part."""
+        return self.timer if name == self.unit.name else self.kind(name).timer
 
     def machine(self, name: str) -> Machine:
         """Return the machine of the unit or of a kind of part."""

@@ -16,7 +16,7 @@ from opentelemetry.trace import StatusCode
 from interlock.errors import InterlockError
 from interlock.kernel.refusal import BrokenTable, Refusal
 from interlock.service.engine import Engine
-from interlock.service.errors import Conflict, CorruptState, RequestIdReused
+from interlock.service.errors import Conflict, CorruptState, NotAllowed, RequestIdReused
 from interlock.service.late import keep_late
 from interlock.service.order import Order
 from interlock.service.since import tell_since
@@ -84,7 +84,8 @@ async def _advance(
         carry_out = drive if order.is_dry else persist
         committed = await carry_out(engine, order.tenant, script)
     except Refusal as no:
-        if not order.is_dry:
+        # Whoever may never send such a thing brings no result that could be late.
+        if not order.is_dry and no.code != NotAllowed.code:
             await keep_late(engine, order)
         await tell_since(engine, order, no)
         raise

@@ -61,6 +61,7 @@ def test_what_a_step_makes_is_there_for_the_next_one() -> None:
 WRONG: list[tuple[Row, str, str]] = [
     (FIRST._replace(tool="dbl"), "tool", "no tool"),
     (Row("fetch", "", {}, {"body": {"discard": True}}), "resources", "needs http"),
+    (FIRST._replace(deadline_s=3601), "deadline_s", "3600 s at most"),
     (changed(FIRST, parameters={}), "parameter_mapping.rows", "needs rows"),
     (changed(FIRST, parameters={"rows": {"asset": A}, "x": {"literal": 1}}), "parameter_mapping.x", "no parameter"),
     (changed(FIRST, parameters={"rows": {}}), "parameter_mapping.rows", "where the value comes from"),
@@ -68,6 +69,8 @@ WRONG: list[tuple[Row, str, str]] = [
     (changed(FIRST, parameters={"rows": {"literal": "x"}}), "parameter_mapping.rows", 'not of type "array"'),
     (changed(FIRST, parameters={"rows": {"literal": ["x"]}}), "parameter_mapping.rows", 'not of type "number"'),
     (changed(FIRST, parameters={"rows": {"asset": f"{UNIT}.9"}}), "parameter_mapping.rows", "no asset"),
+    (changed(FIRST, parameters={"rows": {"asset": "numbers"}}), "parameter_mapping.rows", "is the name of an asset, not its id"),
+    (changed(FIRST, results={"rows": {"asset": "sum"}}), "result_mapping.rows", "is the name of an asset, not its id"),
     (changed(FIRST, parameters={"rows": {"asset": B}}), "parameter_mapping.rows", "is PENDING"),
     (changed(FIRST, parameters={"rows": {"asset": A, "path": "x.y"}}), "parameter_mapping.rows", "holds nothing at"),
     (changed(FIRST, parameters={"rows": {"asset": A, "path": "0"}}), "parameter_mapping.rows", 'not of type "array"'),

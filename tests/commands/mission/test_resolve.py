@@ -177,3 +177,31 @@ async def test_only_an_executing_hop_hands_its_steps_out(stage: Stage) -> None:
 
     assert (await stage.refused("execute_hop", PAT, hop_id=hop)).code == "INVALID_TRANSITION"
     assert (await stage.work(workflow="mission", kind="tool_step")) == f"{mission}.5"
+
+
+@staged
+async def test_a_design_that_goes_back_to_its_concept_is_shown_as_the_proposal_it_was(
+    stage: Stage,
+) -> None:
+    equip(stage)
+    mission = await begin(stage)
+    hop = await build(stage, mission, output="best", assets=[{"name": "best"}])
+    chain = new_chain(mission)
+    chain[1]["result_mapping"]["total"] = {"asset": f"{mission}.5"}
+    for again in ("accepted", "revised"):
+        await design(stage, mission, chain)
+        said = {"hop_id": hop, "reason": "otherwise"}
+        digest = await digest_of(stage, mission)
+        await stage.call("request_changes", PAT, **said, content_digest=digest)
+        await stage.call("request_changes", PAT, **said)
+        told = shown(await stage.call("get_gate", PAT, gate_id=await gate_of(stage, mission)))
+        assert [one["name"] for one in told["assets"]] == ["best"]
+        assert ("steps" in told, told["output"]["asset_id"]) == (False, f"{mission}.5")
+        if again == "revised":
+            _, lease = await take(stage, mission, "hop")
+            await stage.call("revise_hop", hop_id=hop, lease=lease, goal="another")
+        digest = await digest_of(stage, mission)
+        await stage.call("accept_hop", PAT, hop_id=hop, content_digest=digest)
+        names = [one["name"] for one in (await status_of(stage, mission))["assets"]]
+        assert names == ["numbers", "sum", "between", "best"]
+    assert (await verify(stage.engine, HOME)).findings == []

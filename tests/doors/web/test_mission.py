@@ -8,7 +8,7 @@ from interlock.workflows.built_in import WORKFLOWS
 from tests.doors.web.browser import Browser, hidden
 from tests.doors.web.test_account import entered
 from tests.mission_world import bring
-from tests.missions import equip
+from tests.missions import equip, finish, launch
 from tests.stage import ADA, PAT, Stage, staged
 
 FLOW = WORKFLOWS["mission"]
@@ -32,8 +32,8 @@ def _snapshot(**unit: object) -> Snapshot:
 
 
 def test_hops_stand_in_their_order_with_what_they_take_and_make() -> None:
-    snapshot = _snapshot(held=True, deadline=77)
-    told = mission(FLOW, snapshot, lines(FLOW, snapshot))
+    snapshot = _snapshot(held=True)
+    told = mission(FLOW, snapshot, lines(FLOW, snapshot), 77)
     first, last = told.hops
 
     assert (first.sequence, first.inputs, first.is_current) == (1, ("brief",), False)
@@ -45,7 +45,7 @@ def test_hops_stand_in_their_order_with_what_they_take_and_make() -> None:
     )  # fmt: skip
     assert (last.error, step.error) == ("no luck", "a name is missing")
     assert step.attempts == ((1, 5, "validation", "a name is missing"),)
-    assert (told.held, told.deadline) == (last, 77)
+    assert (told.held, told.until) == (last, 77)
 
 
 def test_assets_have_the_role_that_they_play() -> None:
@@ -57,6 +57,26 @@ def test_assets_have_the_role_that_they_play() -> None:
     ]  # fmt: skip
     assert told.assets[0].digest == "0" * 64
     assert (told.held, told.reset_of) == (None, "mission-1")
+
+
+@staged
+async def test_pages_say_when_the_time_of_a_repair_and_of_an_asset_is_over(stage: Stage) -> None:
+    equip(stage)
+    inputs = [{"name": "numbers", "content": [1], "ttl_s": 7200}]
+    mission_id, _ = await launch(stage, inputs=inputs, recovery_deadline_s=3 * 3600 + 60)
+    await finish(stage, mission_id, failure="validation", error={"message": "no good"})
+    browser = await entered(stage)
+
+    await browser.get(f"/units/{mission_id}")
+    recovery = browser.text.partition('id="recovery"')[2].partition("</section>")[0]
+    assert "The time for that ends" in recovery
+    assert "in 3 h" in recovery
+    assets = browser.text.partition('id="assets"')[2].partition("</section>")[0]
+    assert assets.count("expires <time") == 1
+    await browser.get("/")
+    stuck = browser.text.partition(f'id="stuck-{mission_id}"')[2].partition("</li>")[0]
+    assert "Somebody is waited for until" in stuck
+    assert "in 3 h" in stuck
 
 
 async def _send(browser: Browser, path: str, **fields: str) -> None:

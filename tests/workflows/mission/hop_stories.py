@@ -38,11 +38,11 @@ LEASES = (
 )
 
 PROPOSALS = (
-    Story("an agent revises its pending proposal", PENDING, "agent revise_hop h name=n digest=e", "h.name=n; h.shown=e"),
+    Story("an agent revises its pending proposal", PENDING, "agent revise_hop h name=n digest=e", "h.name=n; h.shown=e; h.concept=e"),
     Story("an agent does not say which hop is final", PENDING, "agent revise_hop h is_final=True digest=d", ""),
     Story("a person says which hop is final", PENDING, "user revise_hop h is_final=True digest=d", "h.is_final=True"),
     Story("a revision has other inputs and another output", PENDING, "user revise_hop h inputs=in output=out digest=d", "h.inputs=in; h.output=out"),
-    Story("the claimed revision is done and given back", f"{ASKED} holder=a fence=1 lapsed", "agent revise_hop h fence=1 digest=e", "h.shown=e; h.is_asked=False; h.holder=None; h.lapsed=False"),
+    Story("the claimed revision is done and given back", f"{ASKED} holder=a fence=1 lapsed", "agent revise_hop h fence=1 digest=e", "h.shown=e; h.concept=e; h.is_asked=False; h.holder=None; h.lapsed=False"),
     Story("a person revises what an agent has claimed", f"{ASKED} holder=a fence=1", "user revise_hop h goal=g digest=d", "h.goal=g; h.is_asked=False; h.holder=None"),
     Story("a zombie does not revise", f"{ASKED} holder=z fence=2", "agent revise_hop h fence=1 digest=e", "STALE_LEASE"),
     Story("whose lease has ended does not revise", f"{ASKED} fence=1", "agent revise_hop h fence=1 digest=e", "STALE_LEASE"),

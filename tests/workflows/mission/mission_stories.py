@@ -20,8 +20,8 @@ ACCEPTING = (
 )
 
 PROPOSING = (
-    Story("an agent proposes the first hop", "READY_FOR_NEXT_HOP", "agent propose_hop name=n inputs=in output=out digest=d", "+hop0 PROPOSED; hop0.name=n; hop0.inputs=in; hop0.output=out; hop0.shown=d; hop0.sequence=1; unit.hops_made=1"),
-    Story("a person creates the next hop, the final one", "READY_FOR_NEXT_HOP hops_made=1; h COMPLETED", "user create_hop is_final=True output=out digest=d", "+hop1 PROPOSED; hop1.is_final=True; hop1.output=out; hop1.shown=d; hop1.sequence=2; unit.hops_made=2"),
+    Story("an agent proposes the first hop", "READY_FOR_NEXT_HOP", "agent propose_hop name=n inputs=in output=out digest=d", "+hop0 PROPOSED; hop0.name=n; hop0.inputs=in; hop0.output=out; hop0.shown=d; hop0.concept=d; hop0.sequence=1; unit.hops_made=1"),
+    Story("a person creates the next hop, the final one", "READY_FOR_NEXT_HOP hops_made=1; h COMPLETED", "user create_hop is_final=True output=out digest=d", "+hop1 PROPOSED; hop1.is_final=True; hop1.output=out; hop1.shown=d; hop1.concept=d; hop1.sequence=2; unit.hops_made=2"),
     Story("a number is never used again", "READY_FOR_NEXT_HOP hops_made=4; h CANCELLED", "worker propose_hop", "+hop1 PROPOSED; hop1.sequence=5; unit.hops_made=5"),
     Story("the second proposal is refused", "READY_FOR_NEXT_HOP; h PROPOSED", "agent propose_hop", "HOP_OPEN"),
     Story("a person's second proposal is refused", "READY_FOR_NEXT_HOP; h PROPOSED", "user create_hop", "HOP_OPEN"),

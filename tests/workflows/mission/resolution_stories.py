@@ -47,7 +47,7 @@ FAILING = (
 )
 
 CHANGES = (
-    Story("a person wants another concept: all steps are gone, the lease has ended", "BUILDING_HOP current=h; h READY_TO_RESOLVE holder=a fence=1 lapsed; s1 COMPLETED; s2 PROPOSED; x READY under=h; out PENDING", "user request_changes h reason=why", "h PROPOSED; h.holder=None; h.lapsed=False; h.is_asked=True; -s1; -s2; -x"),
+    Story("a person wants another concept: all steps are gone, the lease has ended", "BUILDING_HOP current=h; h READY_TO_RESOLVE holder=a fence=1 lapsed shown=e; s1 COMPLETED; s2 PROPOSED; x READY under=h; out PENDING", "user request_changes h reason=why", "h PROPOSED; h.shown=d; h.holder=None; h.lapsed=False; h.is_asked=True; -s1; -s2; -x"),
     Story("a person wants another design", f"{WAITING} is_resolved approved=d; s1 COMPLETED; s2 READY_TO_EXECUTE", "user request_changes h digest=d reason=why", "unit BUILDING_HOP; h READY_TO_RESOLVE; h.is_resolved=False; h.approved=None; s2 PROPOSED"),
     Story("an agent relays that", "HOP_READY_TO_EXECUTE current=h policy=relay; h READY_TO_EXECUTE", "agent request_changes h reason=why", "unit BUILDING_HOP; h READY_TO_RESOLVE"),
     Story("an agent wants no changes", WAITING, "agent request_changes h digest=d reason=why", "HUMAN_REQUIRED"),

@@ -95,7 +95,7 @@ def _part(flow: Workflow, row: list[str]) -> Part:
     assert isinstance(needs, tuple)
     assert parent is None or isinstance(parent, str)
     if kind == "hop":
-        fields = {"shown": "d", **fields}
+        fields = {"shown": "d", "concept": "d", **fields}
     blank = new_part(flow, kind, fields, parent=parent, needs=needs)
     return Part(kind, status, blank.fields, parent, needs)
 

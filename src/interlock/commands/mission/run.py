@@ -26,6 +26,7 @@ from interlock.commands.mission.words import (
     part_named,
 )
 from interlock.commands.row import Call
+from interlock.service.engine import Limits
 from interlock.service.errors import NotFound
 from interlock.service.order import Asked, Filled, Kept, Order, Reply, require_version
 from interlock.service.run import Answer, advance
@@ -35,7 +36,10 @@ from interlock.wire.mission import SubmitToolResult, WhyHop, WhyMission
 from interlock.workflows.mission.failures import FAILURES, class_of
 
 DEADLINE_S: Final = 300
-"""How long a tool may run before whoever runs it ends it."""
+"""How long a tool may run, where neither its step nor the tool itself says."""
+
+AROUND_RESULT: Final = 4096
+"""How many bytes of a command are not the result that it hands in."""
 
 RESULT: Final = "result"
 VALIDATION: Final = "validation"
@@ -100,7 +104,7 @@ async def _call(call: Call, some: Some, step: PartRow) -> Reply:
     fields = step.part.fields
     resources = list(cast("tuple[str, ...]", fields["resources"] or ()))
     told: Reply = {"tool": fields["tool"], "resources": resources}
-    told |= {"deadline_s": DEADLINE_S, "attempt": cast("int", fields["tries"]) + 1}
+    told |= {"attempt": cast("int", fields["tries"]) + 1, **_bounds(call.engine.limits, fields)}
     arguments: Reply = {}
     values: dict[str, object] = {}
     for name, source in cast("Maps", fields["parameter_mapping"] or {}).items():
@@ -116,6 +120,14 @@ async def _call(call: Call, some: Some, step: PartRow) -> Reply:
             message = f"{name}: the asset {asset} holds nothing at {str(source['path'])[:80]!r}."
             told["error"] = {"failure": VALIDATION, "message": message}
     return told | {"arguments": arguments}
+
+
+def _bounds(limits: Limits, fields: Mapping[str, object]) -> Reply:
+    """Say how long a tool may run, and how many bytes its result may have to be handed in."""
+    # A step of before does not say how long it may run.
+    lasts = cast("int | None", fields.get("deadline_s")) or DEADLINE_S
+    room = max(limits.body_bytes_max - AROUND_RESULT, limits.body_bytes_max // 2)
+    return {"deadline_s": min(lasts, limits.tool_s_max), "result_bytes_max": room}
 
 
 async def _value(call: Call, asset: PartRow | None) -> object:

@@ -65,6 +65,8 @@ class Asset(NamedTuple):
     chip: Chip
     digest: str
     description: str
+    # When it expires.
+    until: int | None
 
 
 class Mission(NamedTuple):
@@ -74,13 +76,16 @@ class Mission(NamedTuple):
     assets: tuple[Asset, ...]
     # The hop whose failure a person may repair; none where nothing is to be repaired.
     held: Hop | None
-    deadline: int | None
+    # When the time for the repair ends.
+    until: int | None
     reset_of: str
     superseded_by: str
 
 
-def mission(flow: Workflow, snapshot: Snapshot, lines: Sequence[Line]) -> Mission:
-    """Lay a mission out."""
+def mission(
+    flow: Workflow, snapshot: Snapshot, lines: Sequence[Line], until: int | None = None
+) -> Mission:
+    """Lay a mission out; ``until`` is when the time of the mission itself is up."""
     told = {line.id: line for line in lines}
     parts = dict(zip(snapshot.ids, snapshot.parts, strict=True))
     names = {name: titled(part.fields) or name for name, part in parts.items()}
@@ -92,11 +97,10 @@ def mission(flow: Workflow, snapshot: Snapshot, lines: Sequence[Line]) -> Missio
     )
     fields = snapshot.unit.fields
     is_held = bool(fields.get("held"))
-    deadline = fields.get("deadline")
     return Mission(
-        hops=hops, assets=_assets(flow.machine("asset"), parts, snapshot.unit.fields, names),
+        hops=hops, assets=_assets(flow.machine("asset"), parts, snapshot.unit.fields, told),
         held=next((hop for hop in hops if hop.is_current), None) if is_held else None,
-        deadline=deadline if isinstance(deadline, int) else None,
+        until=until if is_held else None,
         reset_of=str(fields.get("reset_of") or ""),
         superseded_by=str(fields.get("superseded_by") or ""),
     )  # fmt: skip
@@ -161,7 +165,7 @@ def _assets(
     machine: Machine,
     parts: Mapping[str, Part],
     fields: Mapping[str, object],
-    names: Mapping[str, str],
+    told: Mapping[str, Line],
 ) -> tuple[Asset, ...]:
     outputs = set(map(str, cast("Iterable[object]", fields.get("outputs") or ())))
     made = {
@@ -172,11 +176,12 @@ def _assets(
     return tuple(
         Asset(
             name,
-            names[name],
+            titled(part.fields) or name,
             _role(name, part, outputs, made),
             chip(machine, part.status),
             str(part.fields.get("content") or ""),
             str(part.fields.get("description") or ""),
+            told[name].until,
         )
         for name, part in parts.items()
         if part.kind == "asset"

@@ -104,7 +104,9 @@ def _lay_chain(draft: Draft) -> None:
         made += 1
 
 
-STEP_CONTENT: Final = ("tool", "description", "parameter_mapping", "result_mapping", "resources")
+STEP_CONTENT: Final = (
+    "tool", "description", "parameter_mapping", "result_mapping", "resources", "deadline_s",
+)  # fmt: skip
 
 
 def _configure(draft: Draft) -> None:
@@ -143,6 +145,7 @@ def _ask_for_changes(draft: Draft) -> None:
     """Back to the concept: the chain and its scratch are gone, and a new proposal is wanted."""
     draft.drop_all("tool_step", children=True, reason="request_changes")
     draft.drop_all("asset", children=True, reason="request_changes")
+    draft.write("part", "shown", draft.part.fields["concept"])
     draft.write("part", "is_asked", value=True)
 
 
