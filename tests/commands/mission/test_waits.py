@@ -230,6 +230,16 @@ async def test_times_say_when_it_began(stage: Stage) -> None:
 
 
 @staged
+async def test_a_repair_is_waited_for_until_the_deadline(stage: Stage) -> None:
+    equip(stage)
+    mission, _ = await launch(stage, recovery_deadline_s=600)
+    await finish(stage, mission, failure="validation")
+    (wait,) = cast("list[Told]", (await stage.call("explain", PAT, id=mission)).data["waits"])
+
+    assert abs(wait["until"] - wait["since"] - 10 * MINUTE) < MINUTE
+
+
+@staged
 async def test_a_resource_that_is_not_in_the_settings_is_named(stage: Stage) -> None:
     equip(stage)
     mission = await begin(stage)
