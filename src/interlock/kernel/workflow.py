@@ -121,8 +121,9 @@ class Workflow:
     held: str = ""
     # When the unit's own time is up. Those of its parts end with it.
     timer: Timer | None = None
-    # Says what a unit waits for, in the words of its workflow; it decides nothing.
-    waiting: "Callable[[Snapshot], tuple[Wait, ...]] | None" = None
+    # Says what a unit waits for, in the words of its workflow; it decides nothing, so other words
+    # make no other version of it.
+    waiting: "Callable[[Snapshot], tuple[Wait, ...]] | None" = field(default=None, compare=False)
     table: Table = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
