@@ -20,7 +20,7 @@ from tests.missions import equip
 from tests.stage import HOME, _place, opened
 
 WALKS, LENGTH, MOST = 6, 120, 60
-WALKS_LONG, LENGTH_LONG = 200, 300
+WALKS_LONG, LENGTH_LONG = 60, 300
 """How many walks there are, and how long they are; a few more where something was not seen yet."""
 
 CHANGING = {row.name for row in COMMANDS if not row.is_read}
