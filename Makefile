@@ -33,7 +33,7 @@ help: ## Show this list
 
 setup: $(HOUSE) ## Make .venv with everything in it; does nothing when it is up to date
 
-demo: $(HOUSE) ## Work a plan over MCP, play a mission and a ticket; kill, resume, and prove it all
+demo: $(HOUSE) ## Work a plan and a mission over MCP, play a ticket; kill, resume, and prove it all
 	@rm -rf demo-data
 	@$(BIN)/interlock --data demo-data demo
 

@@ -1,4 +1,4 @@
-"""Settings that hold for every test, and the PostgreSQL servers that test files share.
+"""Settings that hold for every test; the PostgreSQL servers and the browser that files share.
 
 All other fixtures live in the test files that use them. Who wants to stop or kill a server starts
 one of their own: the shared ones must go on.
@@ -8,6 +8,7 @@ import gc
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import cache
+from typing import TYPE_CHECKING, Final
 
 import pytest
 from argon2 import PasswordHasher
@@ -16,6 +17,12 @@ from hypothesis import settings
 from interlock.service import passwords
 from tools.postgres.binaries import Binaries, found, newest
 from tools.postgres.server import Server
+
+if TYPE_CHECKING:
+    from tests.browser.chrome import Chrome
+
+RARELY: Final = (20_000, 20, 20)
+"""When garbage is looked for: a run of tests makes much, and little of it in circles."""
 
 # Modules of asserts that several test files share; pytest must know them before anyone imports one.
 pytest.register_assert_rewrite(
@@ -27,15 +34,21 @@ settings.register_profile("house", deadline=None, print_blob=True)
 settings.load_profile("house")
 
 
+# What is loaded while tests are collected stays to the end: no search for garbage until then.
+gc.disable()
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Let the long targets of the Makefile ask for the large bounds."""
     parser.addoption("--long", action="store_true", help="large bounds, every store: minutes")
 
 
 def pytest_collection_finish() -> None:
-    """Leave what was loaded out of every later search for garbage: it stays to the end."""
+    """Leave what was loaded out of every later search for garbage."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(*RARELY)
+    gc.enable()
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -77,3 +90,14 @@ def postgres_server(postgres_servers: Servers) -> Server:
 def each_postgres_server(request: pytest.FixtureRequest, postgres_servers: Servers) -> Server:
     """A server of every version found, one after the other."""
     return postgres_servers(request.param or newest())
+
+
+@pytest.fixture(scope="session")
+def chrome() -> "Iterator[Chrome]":
+    """A Chromium, one for all tests of this process; each opens windows of its own in it."""
+    # Loaded only by who asks for it: most runs while one works on something else do not.
+    from tests.browser.chrome import Chrome  # noqa: PLC0415
+
+    browser = Chrome()
+    yield browser
+    browser.close()

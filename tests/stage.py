@@ -112,6 +112,7 @@ class Stage:
             return
         for column in (
             "parts SET due = due",
+            "units SET due = due",
             "tokens SET expires_at = expires_at",
             "jobs SET due = due",
             "invitations SET expires_at = expires_at",

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interlock.clock import ID_ALPHABET, ID_BITS, Clock, SystemClock, spell_id
+from interlock.clock import ID_ALPHABET, ID_BITS, Clock, SystemClock, coming, moment, spell_id
 from tests.still import START, StillClock
 
 DAY_MS = 24 * 60 * 60 * 1000
@@ -110,3 +110,10 @@ def test_the_still_clock_repeats_itself_by_seed() -> None:
     assert drawn[0] == drawn[1]
     assert drawn[0] != drawn[2]
     assert ID_FORM.fullmatch(drawn[0][0])
+
+
+def test_what_is_to_come_is_said_by_when_and_by_how_far_it_is() -> None:
+    noon = 1_767_268_800_000
+
+    assert moment(noon, noon - 3 * 3_600_000) == "2026-01-01 12:00 UTC, in 3 h"
+    assert [coming(ms) for ms in (59_000, 60_000, 0, -1)] == ["in 59 s", "in 1 min", "now", "now"]

@@ -11,7 +11,7 @@ from interlock.kernel.draw.mermaid import mermaid
 from interlock.kernel.export import digest
 from interlock.kernel.machine import Edge, Machine, Status
 from interlock.kernel.rules import Guard, Rule
-from interlock.kernel.words import effect_words, fired_by, stage_words
+from interlock.kernel.words import effect_words, fired_by, stage_words, timer_words
 from interlock.kernel.workflow import Field, Workflow
 
 NOTICE: Final = (
@@ -99,6 +99,12 @@ def _machine(flow: Workflow, machine: Machine) -> Iterator[str]:
     if fields:
         yield from (f"### Fields of {machine.name}", "")
         yield from _fields(fields)
+    timer = flow.timer_of(machine.name)
+    if timer is not None:
+        yield from (f"### Time of {machine.name}", "")
+        yield f"The clock sends an event {timer_words(timer)}."
+        yield "With nothing in that field nothing is sent, and nothing once the unit has ended."
+        yield ""
 
 
 def _statuses(flow: Workflow, machine: Machine) -> Iterator[str]:

@@ -102,7 +102,9 @@ async def open_app(
     try:
         health = await store.health()
         limits = Limits(
-            artifact_bytes_max=settings.artifact_bytes_max, body_bytes_max=settings.body_bytes_max
+            artifact_bytes_max=settings.artifact_bytes_max,
+            body_bytes_max=settings.body_bytes_max,
+            tool_s_max=settings.tool_s_max,
         )
         flows = _flows(settings.lease_ms)
         meter = Meter() if serves else None

@@ -2,19 +2,25 @@
 
 Whoever needs either is handed a ``Clock``. Ours believes the wall clock once, when it is made,
 and counts from there: a wall clock that jumps while we run moves nothing (promise P16), and after
-a restart wall time is believed again. What a lease does with the time is not decided here.
+a restart wall time is believed again. What a lease does with the time is not decided here. How
+long something takes is said in words here, too, so that everybody says it alike.
 """
 
 import random
 import secrets
 import time
-from typing import Protocol
+from datetime import UTC, datetime
+from typing import Final, Protocol
 
 # Crockford's base 32, lower case: no i, l, o and u, so an id survives being read aloud.
 ID_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 ID_LENGTH = 12
 ID_BITS = 60
 SECRET_BYTES = 20
+
+MINUTE: Final = 60
+HOUR: Final = 60 * MINUTE
+DAY: Final = 24 * HOUR
 
 _NS_PER_MS = 1_000_000
 # Ids are made all the time: two characters at once are looked up, not made.
@@ -72,6 +78,27 @@ class SystemClock:
     def jitter(self, limit_s: float) -> float:
         """Return seconds drawn evenly from 0 to the limit."""
         return random.uniform(0.0, limit_s)  # noqa: S311 (spreads waiters; guards nothing)
+
+
+def span(milliseconds: int) -> str:
+    """Say how long something took or takes, in its largest unit."""
+    seconds = max(milliseconds, 0) // 1000
+    if seconds < MINUTE:
+        return f"{seconds} s"
+    for size, word in ((DAY, "d"), (HOUR, "h")):
+        if seconds >= size:
+            return f"{seconds // size} {word}"
+    return f"{seconds // MINUTE} min"
+
+
+def coming(milliseconds: int) -> str:
+    """Say a stretch of time that is to pass, in words."""
+    return f"in {span(milliseconds)}" if milliseconds > 0 else "now"
+
+
+def moment(at: int, now: int) -> str:
+    """Say an instant that is to come, and how far it is."""
+    return f"{datetime.fromtimestamp(at / 1000, UTC):%Y-%m-%d %H:%M} UTC, {coming(at - now)}"
 
 
 def spell_id(prefix: str, bits: int) -> str:

@@ -79,6 +79,7 @@ class Settings:
     lease_ms: int = 30 * MINUTE_MS  # a part is stalled after the same time
     body_bytes_max: int = MIB
     artifact_bytes_max: int = 32 * MIB
+    tool_s_max: int = 3600  # for how many seconds a tool step may run
     webhooks_private: bool = False  # whether webhooks may go to this machine and its network
     call_log_days: int = 30  # how long calls of tools are kept in the log
     model_url: str = ""  # where a model's endpoint begins, as in https://host/v1
@@ -162,6 +163,7 @@ READERS: Final[Mapping[str, Callable[[object], object]]] = {
     "lease_ms": whole(1000, 7 * DAY_MS),
     "body_bytes_max": read_bytes,
     "artifact_bytes_max": read_bytes,
+    "tool_s_max": whole(1, 86_400),
     "call_log_days": whole(1, 3650),
     "model_url": read_server,
     "model_kind": one_of(MODEL_KINDS),

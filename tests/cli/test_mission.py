@@ -6,6 +6,8 @@ from typing import cast
 
 import pytest
 
+from interlock.cli.mission import _standing
+from interlock.clock import SystemClock
 from tests.cli.home import Document, Home
 
 MISSION = """
@@ -16,6 +18,7 @@ inputs:
     content: [1, 2, 3]
 outputs:
   - name: sum
+    ttl_s: 7260
 """
 HOP = {"name": "Add", "goal": "Add them.", "inputs": ["numbers"], "output": "sum"}
 
@@ -93,6 +96,17 @@ def test_hops_are_proposed_accepted_sent_back_and_rejected(home: Home) -> None:
         assert (said.code, "PROPOSED" in said.err) == (2, True)
 
 
+def test_it_is_said_when_an_asset_expires_and_when_a_repair_is_too_late(home: Home) -> None:
+    mission = accepted(home)
+    assert "UTC, in 2 h" in home.ask("mission", "status", mission).out
+    told = {"name": "x", "status": "EXECUTING_HOP", "goal": "y", "hops": [], "tool_steps": []}
+    until = SystemClock().now() + 7_260_000
+    lines = list(_standing(told | {"assets": [], "recovery": {"until": until}}))
+
+    assert lines[-1].startswith("  It fails unless it is repaired until ")
+    assert lines[-1].endswith("UTC, in 2 h.")
+
+
 def test_assets_are_supplied(home: Home) -> None:
     mission = accepted(home)
     words = ("mission", "supply", f"{mission}.2")
@@ -105,7 +119,9 @@ def test_assets_are_supplied(home: Home) -> None:
     context = cast("Document", home.told("mission", "context", mission)["data"])
     assets = {one["name"]: one for one in cast("list[Document]", context["assets"])}
     assert assets["sum"]["content"] == [4, 5]
-    assert "set_asset" in home.ask("mission", "context", mission).out
+    told = home.ask("mission", "context", mission).out
+    assert "set_asset" in told
+    assert "\nsum\n  [4, 5]\n" in told
 
 
 def test_a_list_can_be_narrowed_down_and_may_be_empty(home: Home) -> None:

@@ -8,6 +8,7 @@ import pytest
 from interlock import __version__
 from interlock.errors import InterlockError
 from interlock.service.errors import InvalidInput
+from tests.missions import equip, finish, launch
 from tests.stage import ADA, BOB, DAY_MS, EVE, HOME, PAT, Stage, staged
 
 Row = dict[str, object]
@@ -285,3 +286,18 @@ async def test_a_unit_is_told_as_it_stood_after_an_entry(stage: Stage) -> None:
     for at in (0, -3, 99):
         assert (await stage.refused("get_unit", id=plan, at=at)).code == "NO_SUCH_MOMENT"
     assert (await stage.refused("get_unit", EVE, id=plan, at=1)).code == "NOT_FOUND"
+
+
+@staged
+async def test_it_is_explained_when_the_clock_ends_the_waiting(stage: Stage) -> None:
+    equip(stage)
+    inputs = [{"name": "numbers", "content": [1], "ttl_s": 7200}]
+    mission, _ = await launch(stage, inputs=inputs, recovery_deadline_s=3 * 3600 + 60)
+    await finish(stage, mission, failure="validation", error={"message": "no good"})
+
+    held = (await stage.call("explain", PAT, id=mission)).data
+    assert "in 3 h: then the clock sends abandon_recovery." in str(held["text"])
+    assert held["until"] == (await stage.whole(mission)).due[mission]
+    ready = (await stage.call("explain", PAT, id=f"{mission}.1")).data
+    assert "then the clock sends expire_asset." in str(ready["text"])
+    assert "until" not in (await stage.call("explain", PAT, id=f"{mission}.2")).data

@@ -1,5 +1,6 @@
 """What the kernel says a command does: accepted or refused, the records of it, and what then is."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from interlock.kernel.check.variants import fence_of
@@ -7,8 +8,9 @@ from interlock.kernel.decide import decide
 from interlock.kernel.look import look
 from interlock.kernel.refusal import Refusal
 from interlock.kernel.replay import Record, fold, records
-from interlock.kernel.seen import Event
+from interlock.kernel.seen import Event, Part, Unit
 from interlock.kernel.snapshot import Snapshot
+from interlock.kernel.timer import GOES_ON, Timer
 from interlock.service.engine import Running
 from interlock.service.order import Asked, lease_ms
 from interlock.store.rows import PartRow, UnitRow, part_id
@@ -28,7 +30,7 @@ class Expected:
     code: str = ""
     records: tuple[Record, ...] = NO_RECORDS
     after: Snapshot | None = None
-    # When the lease of a part must run out: those that were given or proved by the command.
+    # When something must run out: leases given or proved by the command, and all timers that run.
     due: tuple[tuple[str, int], ...] = ()
 
 
@@ -64,7 +66,26 @@ def expect(planting: Planting, one: Try) -> Expected:
 
     log = records(flow, snapshot, decision, name_of)
     after = fold(flow, snapshot, log)
-    return Expected(asked, fence, "", log, after, _due(running, planting, event, after))
+    due = (*_due(running, planting, event, after), *_timers(planting, event, after))
+    return Expected(asked, fence, "", log, after, due)
+
+
+def _timers(planting: Planting, event: Event, after: Snapshot) -> Iterator[tuple[str, int]]:
+    """Yield when timers run out: of the unit, and of its parts for as long as it is open."""
+    flow, before, planted = planting.running.flow, planting.snapshot, planting.due()
+    names: list[tuple[str, Timer | None, Unit | Part | None, Unit | Part]] = []
+    names.append((planting.unit, flow.timer, before.unit, after.unit))
+    if after.unit.status not in flow.table.terminal:
+        for name, part in zip(after.ids, after.parts, strict=True):
+            old = before.part(name) if name in before.ids else None
+            names.append((name, flow.kind(part.kind).timer, old, part))
+    for name, timer, was, now in names:
+        if timer is None:
+            continue
+        is_renewed = event.part == name and event.name in timer.renewed
+        lasts = timer.goes(was, now, is_renewed=is_renewed)
+        if lasts:
+            yield name, planted[name] if lasts == GOES_ON else planting.at + lasts
 
 
 def _due(

@@ -7,6 +7,7 @@ left out. One planting serves many tenants: only the hashes of the audit differ.
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Final
 
 from interlock.kernel.gates import policy_of
 from interlock.kernel.replay import begun
@@ -21,6 +22,9 @@ from interlock.store.chain import chain, genesis
 from interlock.store.gates import Opened
 from interlock.store.rows import ORD_GAP, PartRow, UnitRow, dump, part_number
 from interlock.store.script import Change, Condition, Script
+
+PLANTED_MS: Final = 7_777
+"""How long a timer that was planted has left: as long as none that begins anew."""
 
 GARDENER = Actor("system", "gardener")
 
@@ -44,6 +48,19 @@ class Planting:
         self.bodies = tuple(begun_texts(records, {}))
         self.takes = taken(self.running, self.snapshot)
 
+    def due(self) -> dict[str, int]:
+        """Return when the timers run out that run as it is planted."""
+        flow, unit = self.running.flow, self.snapshot.unit
+        found = {row.id: self.at + PLANTED_MS for row in self.rows if self._is_timed(row)}
+        if flow.timer is not None and flow.timer.lasts_ms(unit):
+            found[self.unit] = self.at + PLANTED_MS
+        return found
+
+    def _is_timed(self, row: PartRow) -> bool:
+        timer = self.running.flow.kind(row.part.kind).timer
+        is_open = self._ended_at() is None
+        return is_open and timer is not None and bool(timer.lasts_ms(row.part))
+
     @property
     def version(self) -> int:
         """The version that the unit is planted with."""
@@ -65,6 +82,8 @@ class Planting:
             tenant, 0, row, entries, self.at, body=dump(self.snapshot.unit.fields), made=self.rows,
             links=tuple(self._links()), conditions=tuple(self._conditions()), opened=self._gates(),
             card=card_of(self.running.flow.held, self.unit, self.snapshot.unit.fields, self.at),
+            leases={row.number: PLANTED_MS for row in self.rows if self._is_timed(row)},
+            lasts=PLANTED_MS if self.unit in self.due() else None,
         )  # fmt: skip
 
     def _gates(self) -> tuple[Opened, ...]:

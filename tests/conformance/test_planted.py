@@ -4,17 +4,22 @@ A suite that has never failed proves nothing. The bugs are those a hurried chang
 """
 
 import asyncio
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from interlock.kernel.entries import Cause, Decision, Drop, Move, New, Write
 from interlock.kernel.offer import FIRST, Queue
-from interlock.kernel.seen import Event, Part
+from interlock.kernel.seen import Event, Part, Unit
+from interlock.kernel.timer import GOES_ON
+from interlock.service import turn
+from interlock.service.engine import Running
 from interlock.service.record import Body, Records
 from interlock.service.sheet import Asking, Rows, Sheet
+from interlock.service.timers import Standing, time_parts
 from interlock.service.turn import _Turn
 from interlock.store.rows import PartRow
 from interlock.store.script import Answer, Ask, Change
@@ -116,10 +121,10 @@ def offers_stay_as_they_were(patch: pytest.MonkeyPatch) -> None:
 def the_tally_is_not_written(patch: pytest.MonkeyPatch) -> None:
     right = sqlite_write._unit
 
-    def wrong(session: Session, change: Change) -> None:
+    def wrong(session: Session, change: Change, now: int) -> None:
         if change.before:
             change = replace(change, unit=change.unit._replace(tally={}))
-        right(session, change)
+        right(session, change, now)
 
     patch.setattr(sqlite_write, "_unit", wrong)
 
@@ -169,6 +174,43 @@ def the_event_is_misnamed(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Records, "begin", wrong)
 
 
+def timers_outlive_their_status(patch: pytest.MonkeyPatch) -> None:
+    def wrong(
+        running: Running, unit: Unit, before: Standing, after: Mapping[str, PartRow], *rest: object
+    ) -> None:
+        leases = cast("dict[int, int]", rest[-1])
+        for name in before:
+            if name in after and after[name].part.kind in running.timers:
+                leases[after[name].number] = GOES_ON
+
+    patch.setattr(turn, "time_parts", wrong)
+
+
+def timers_never_go_on(patch: pytest.MonkeyPatch) -> None:
+    right = time_parts
+
+    def wrong(*about: object) -> None:
+        right(*about)  # type: ignore[arg-type]  # it is what it was called with
+        leases = cast("dict[int, int]", about[-1])
+        for number in [number for number, lasts in leases.items() if lasts == GOES_ON]:
+            del leases[number]
+
+    patch.setattr(turn, "time_parts", wrong)
+
+
+def the_time_of_a_unit_is_not_kept(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(turn, "unit_lasts", lambda *_: None)
+
+
+def an_ended_unit_leaves_its_timers(patch: pytest.MonkeyPatch) -> None:
+    right = sqlite_write._parts
+
+    def wrong(session: Session, change: Change, now: int) -> None:
+        right(session, replace(change, stops=False), now)
+
+    patch.setattr(sqlite_write, "_parts", wrong)
+
+
 BUGS: tuple[tuple[str, Plant], ...] = (
     ("ticket", bulk_move_misses_a_row),
     ("plan", waits_are_not_counted),
@@ -182,6 +224,10 @@ BUGS: tuple[tuple[str, Plant], ...] = (
     ("plan of three", new_parts_go_to_the_end),
     ("plan", what_goes_first_waits_its_turn),
     ("ticket", the_event_is_misnamed),
+    ("mission", timers_outlive_their_status),
+    ("mission", timers_never_go_on),
+    ("mission", the_time_of_a_unit_is_not_kept),
+    ("mission", an_ended_unit_leaves_its_timers),
 )
 
 

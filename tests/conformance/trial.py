@@ -178,16 +178,16 @@ class Trial:
         facts: list[Fact] = list(state_facts(planting.running, after, whole))
         facts += audit_facts(() if must is None else must.records, entries)
         facts.append(("the version", planting.version + len(entries), whole.row.version))
-        facts.append(self._due_fact(must, whole))
+        facts.append(self._due_fact(planting, must, whole))
         if must is None:
             facts.append(("how many entries there are", 0, len(entries)))
         elif answer is not None:
             facts.append(("the reply", _reply(must, whole), answer.reply))
         self._note(bed, one, wrong(facts))
 
-    def _due_fact(self, must: Expected | None, whole: Whole) -> Fact:
-        """Compare when leases run out; with another clock than ours only whose do."""
-        right = dict(() if must is None else must.due)
+    def _due_fact(self, planting: Planting, must: Expected | None, whole: Whole) -> Fact:
+        """Compare when leases and timers run out; with another clock than ours only whose do."""
+        right = planting.due() if must is None else dict(must.due)
         found = dict(whole.due)
         if self.engine.store.now() == self.engine.clock.now():
             return ("when leases run out", right, found)

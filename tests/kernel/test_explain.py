@@ -47,7 +47,8 @@ def test_in_every_reachable_state_the_first_call_that_is_told_is_accepted(
         for first in why.calls[:1]:
             assert is_accepted(flow, snapshot, first)
             # Under the title of its section, the first thing that is said.
-            assert why.text().splitlines()[2] == f"  · {first.text()}"
+            told = replace(why, waits=()).text().splitlines()
+            assert told[2] == f"  · {first.text()}"
 
 
 def test_every_call_that_is_told_of_any_step_is_accepted() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from interlock.kernel.export import canonical, digest, export
 from interlock.kernel.forms import Form, Free
+from interlock.kernel.timer import Timer
 from interlock.kernel.workflow import Field, Workflow
 from interlock.workflows.built_in import WORKFLOWS
 from tests.kernel.parcel import PARCEL
@@ -47,6 +48,8 @@ def other_than(value: object, name: str) -> object:
     if isinstance(value, int):
         return value + 1
     if value is None:
+        if name == "timer":
+            return Timer("field", "event", ("status",))
         return Free() if name in OPTIONAL_FORMS else "something"
     return f"{value}~"
 

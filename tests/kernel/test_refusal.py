@@ -45,12 +45,10 @@ def test_a_refusal_lists_what_is_legal_now_and_who_may_do_it() -> None:
     assert refusal.fix == "Legal now: take the next item."
 
 
-def test_an_event_without_a_command_is_listed_by_its_name() -> None:
+def test_what_only_the_system_sends_is_no_next_step() -> None:
     refusal = refused(case("busy: held*"), "claim", "1", OTHER)
 
-    assert (
-        refusal.fix == "Legal now: take the next item, finish the item, give the item back, lapse."
-    )
+    assert refusal.fix == "Legal now: take the next item, finish the item, give the item back."
 
 
 def test_where_nothing_is_legal_any_more_the_fix_says_so() -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from interlock.kernel.rules import AGENT
 from interlock.kernel.seen import Actor
-from interlock.kernel.why import Call, Fact, Why
+from interlock.kernel.why import Call, Fact, Wait, Why
 
 ME = Actor(AGENT, "me", "me")
 MOVES = Call("finish", "finish the item", ("agent", "user"), ME, "1", {"fence": 2, "result": 1},
@@ -62,3 +62,12 @@ def test_what_has_ended_and_can_still_be_moved_is_told_how() -> None:
     assert Why("case", "closed", is_ended=True, calls=(), facts=()).text() == (
         "The case is closed. It has ended; nothing moves it any more."
     )
+
+
+def test_what_is_waited_for_comes_first() -> None:
+    wait = Wait("idle", ("agent", "user"), "Nobody has it.", ("claim",))
+    why = Why("item", "open", is_ended=False, calls=(NOTES,), facts=(), waits=(wait,))
+
+    assert why.text().splitlines()[1:4] == [
+        "It waits for", "  · agent or user: Nobody has it.", "Meanwhile",
+    ]  # fmt: skip

@@ -71,15 +71,16 @@ def test_tools_are_listed_with_what_they_take_and_return() -> None:
 
 def test_tools_are_called_and_errors_are_theirs() -> None:
     assert asyncio.run(called(SUMS, "add", {"a": 1, "b": 2})) == {"result": 3}
-    assert asyncio.run(called(SUMS, "greet", {"name": "Ada"})) == {
-        "text": "Hello Ada.",
-        "content": [],
-    }
+    told_by = {"divide": fails(SUMS, "divide", a=1, b=0)}
+    # Over stdio each call starts a server of its own; one on a port serves them all.
+    with over_http() as (web, _):
+        greeted = asyncio.run(called(web, "greet", {"name": "Ada"}))
+        told_by |= {
+            "busy": fails(web, "busy"), "add": fails(web, "add", a="x"),
+            "nobody": fails(web, "nobody"),
+        }  # fmt: skip
 
-    told_by = {
-        "divide": fails(SUMS, "divide", a=1, b=0), "busy": fails(SUMS, "busy"),
-        "add": fails(SUMS, "add", a="x"), "nobody": fails(SUMS, "nobody"),
-    }  # fmt: skip
+    assert greeted == {"text": "Hello Ada.", "content": []}
     assert {name: (one.failure, one.resource_down) for name, one in told_by.items()} == {
         "divide": ("user_correctable", False), "busy": ("transient", False),
         "add": ("user_correctable", False), "nobody": ("user_correctable", False),
@@ -112,7 +113,15 @@ def test_two_servers_and_one_is_killed_during_a_call(tmp_path: Path) -> None:
 def test_a_deadline_ends_the_server_too(tmp_path: Path) -> None:
     file = tmp_path / "pids"
     around = Around(servers=(SUMS,))
-    found = asyncio.run(run_in_child("sums.wait", {"file": str(file)}, around=around, deadline_s=5))
+
+    def within(deadline_s: float) -> Outcome:
+        given = {"file": str(file)}
+        return asyncio.run(run_in_child("sums.wait", given, around=around, deadline_s=deadline_s))
+
+    found = within(5)
+    # On a busy machine a deadline may come before the server has heard of the call.
+    if not file.exists():
+        found = within(45)
 
     assert found.failure == "transient"
     assert are_gone(told(file))
@@ -129,7 +138,9 @@ def test_over_http_the_same_until_it_is_killed() -> None:
 
     assert (catalog.problems, "web.add" in catalog.describe()) == ((), True)
     assert fine.result == {"result": 3}
-    assert (killed.failure, killed.resource_down) == ("transient", False)
+    # Nobody starts it again, so it is away from then on.
+    assert (killed.failure, killed.resource_down) == ("transient", True)
+    assert killed.message == "The MCP server web broke off during the call."
     assert (away.failure, away.resource_down) == ("transient", True)
     assert away.message == "The MCP server web cannot be reached."
 

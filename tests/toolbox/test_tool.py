@@ -48,3 +48,11 @@ def test_a_failure_has_one_of_the_classes_of_the_workflow() -> None:
     assert ToolFailure("bad luck", "no").failure == "unhandled"
     down = ToolFailure("transient", "gone", detail="why", resource_down=True)
     assert (down.message, down.detail, down.resource_down) == ("gone", "why", True)
+
+
+def test_a_tool_may_say_how_long_it_may_run() -> None:
+    slow = tool(name="slow", doc="", parameters=NUMBERS, result=NUMBERS, deadline_s=900)(double.run)
+
+    assert (slow.described.deadline_s, double.described.deadline_s) == (900, None)
+    with pytest.raises(ValueError, match="the deadline of slow is 0 s"):
+        tool(name="slow", doc="", parameters=NUMBERS, result=NUMBERS, deadline_s=0)(double.run)

@@ -71,6 +71,20 @@ def test_a_key_can_be_a_sentence_too() -> None:
     assert marked({"counts": {EVIL: 1}}) == {"counts": block(json.dumps({EVIL: 1}))}
 
 
+def test_of_a_mission_ids_and_counts_are_plain_and_content_is_one_block() -> None:
+    content = {"status": "ok", "output": "mission-a.2"}
+    gate = {"command_line": "interlock decide mission-a:1 accept_mission"}
+    told: dict[str, object] = {
+        "counts": {"asset": {"READY": 2}}, "gates": [gate],
+        "hops": [{"inputs": ["mission-a.1"], "output": "mission-a.2"}],
+    }  # fmt: skip
+
+    assert marked(told) == told
+    assert marked({"assets": [{"content": content}]}) == {
+        "assets": [{"content": block(json.dumps(content))}]
+    }
+
+
 def test_feedback_is_believed_as_a_persons_only_where_a_person_gave_it() -> None:
     def told(**actor: str) -> object:
         data: dict[str, object] = {"last_events": [{"feedback": "Go on.", "actor": actor}]}

@@ -9,11 +9,19 @@ from typing import Final
 from interlock.toolbox.around import Around
 from interlock.toolbox.tool import TRANSIENT, ToolFailure, tool
 
-ANY: Final[Mapping[str, object]] = {"type": "object"}
+TEXT: Final = {"type": "string"}
+TAKES: Final[Mapping[str, object]] = {
+    "type": "object",
+    "properties": {"book": TEXT, "until": TEXT, "text": TEXT, "fails": {"type": "integer"}},
+    "required": ["book"],
+}
+RETURNS: Final[Mapping[str, object]] = {
+    "type": "object", "properties": {"text": TEXT}, "required": ["text"],
+}  # fmt: skip
 NAP_S: Final = 0.02
 
 
-@tool(name="note", doc="Writes its process down.", parameters=ANY, result=ANY)
+@tool(name="note", doc="Writes its process down.", parameters=TAKES, result=RETURNS)
 def note(arguments: Mapping[str, object], around: Around) -> object:
     """Write down that it runs, then wait for a file if one is named; fail as often as asked."""
     del around
@@ -25,4 +33,4 @@ def note(arguments: Mapping[str, object], around: Around) -> object:
         time.sleep(NAP_S)
     if len(book.read_text().split()) <= int(str(arguments.get("fails", 0))):
         raise ToolFailure(TRANSIENT, "not yet")
-    return {"text": str(arguments.get("text", ""))}
+    return {"text": str(arguments.get("text", "")) * int(str(arguments.get("times", 1)))}

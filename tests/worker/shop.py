@@ -6,27 +6,28 @@ import subprocess
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final, TypeVar, cast
 
-from interlock.app import App
-from interlock.kernel.rules import USER, WORKER
-from interlock.kernel.seen import Actor
+from interlock.app import LOCAL, App
+from interlock.commands.verbs import LocalVerbs
+from interlock.kernel.rules import AGENT, WORKER
 from interlock.service.access import create_token
-from interlock.service.create import NewPart, NewUnit, create
-from interlock.service.order import Asked, Order
+from interlock.service.engine import Engine, Principal
 from interlock.service.read import read_unit
-from interlock.service.run import advance
 from interlock.service.verify import verify
+from interlock.toolbox.tool import Described
+from interlock.wire.envelope import Envelope
 from tests.doors.mcp.clients import command, environment
+from tests.missions import begin, build, design, execute
 from tests.serving.farm import Base
+from tests.stage import Stage
+from tests.worker.acts import note
 
 PATIENCE_S: Final = 30.0
 NAP_S: Final = 0.02
 LEASE_MS: Final = 1500
-PERSON: Final = Actor(USER, "owner", "owner")
-PLANNER: Final = Actor("agent", "planner", "planner")
 MODULE: Final = "tests.worker.acts"
 
 T = TypeVar("T")
@@ -84,6 +85,16 @@ class Shop:
 
         return self._ask(read)
 
+    def error(self) -> dict[str, str]:
+        """Return how the first tool step has failed."""
+
+        async def read(app: App) -> dict[str, str]:
+            found = await read_unit(app.engine, "local", self.mission)
+            steps = [one for one in found.snapshot.parts if one.kind == "tool_step"]
+            return cast("dict[str, str]", steps[0].fields["error"])
+
+        return self._ask(read)
+
     def count(self, event: str) -> int:
         """Return how often the audit says that an event has happened; it must be proved."""
 
@@ -95,9 +106,25 @@ class Shop:
 
         return self._ask(read)
 
-    def send(self, actor: Actor, event: str, part: str | None = None, **args: object) -> None:
-        """Send an event to the mission."""
-        self._ask(lambda app: _send(app, self.mission, actor, Asked(event, part, args=args)))
+    def made(self) -> tuple[int, int]:
+        """Count the contents that the output was given, and how often it became ready."""
+
+        async def read(app: App) -> tuple[int, int]:
+            kept = await app.engine.store.artifacts("local", self.mission)
+            rows = await app.engine.store.audit("local", self.mission, 0, 1000)
+            bodies = [json.loads(row.link.body) for row in rows]
+            ready = [
+                one
+                for one in bodies
+                if one.get("target") == "READY" and f"{self.mission}.1" in one["ids"]
+            ]
+            return len([one for one in kept if one.part == 1]), len(ready)
+
+        return self._ask(read)
+
+    def order(self, command: str, **arguments: object) -> None:
+        """Call a command as the person whose mission it is."""
+        self._ask(lambda app: LocalVerbs(app.engine, app.owner()).call(command, arguments))
 
     def worker(self, url: str, *words: str, **around: str) -> "Popen":
         """Start a worker in a process of its own; the test ends it."""
@@ -148,35 +175,37 @@ def open_shop(folder: Path, *calls: Arguments, database: str = "") -> Shop:
 
 
 async def _mission(app: App, folder: Path, calls: tuple[Arguments, ...]) -> str:
-    new = NewUnit(
-        "mission", {"name": "A mission", "shown": "m"}, (NewPart("asset", {"name": "a"}),)
-    )
-    answer = await create(app.engine, app.owner(), new, lambda made: {"unit": made.unit.id})
-    unit = str(answer.reply["unit"])
+    """Have a mission proposed, accepted, resolved and executed by the commands of both sides."""
+    agent = Principal(LOCAL, AGENT, "planner", frozenset({"read", "work"}))
+    person = app.owner()
+    stage = cast("Stage", Floor(app.engine))
+    told = {"inputs": [], "outputs": [{"name": "a"}], "assets": []}
+    unit = await begin(stage, agent, person, **told)
+    await build(stage, unit, agent, person, inputs=[], output="a", is_final=True)
     usual = {"book": str(folder / "book")}
     steps = [
         {
-            "tool": "note", "discard": True, "result_mapping": {"text": {"discard": True}},
+            "tool": "note", "result_mapping": {"text": {"discard": True}},
             "parameter_mapping": {n: {"literal": one} for n, one in {**usual, **call}.items()},
         }
         for call in calls
     ]  # fmt: skip
-    made = {"text": {"asset": f"{unit}.1"}}
-    steps[-1] |= {"discard": False, "makes": (f"{unit}.1",), "result_mapping": made}
-    hop = f"{unit}.2"
-    proposal = {"digest": "h", "inputs": (), "output": f"{unit}.1", "is_final": True}
-    chain = {"digest": "d", "steps": tuple(steps)}
-    for actor, asked in (
-        (PERSON, Asked("accept_mission", args={"digest": "m"})),
-        (PLANNER, Asked("propose_hop", args=proposal)),
-        (PERSON, Asked("accept_hop", hop, args={"digest": "h"})),
-        (PLANNER, Asked("claim_hop", kind="hop")),
-        (PLANNER, Asked("complete_resolution", hop, args=chain)),
-        (PERSON, Asked("execute_hop", hop, args={"digest": "d"})),
-    ):
-        await _send(app, unit, actor, asked)
+    steps[-1] |= {"result_mapping": {"text": {"asset": f"{unit}.1"}}}
+    await design(stage, unit, steps, agent)
+    await execute(stage, unit, person)
     return unit
 
 
-async def _send(app: App, unit: str, actor: Actor, asked: Asked) -> None:
-    await advance(app.engine, Order("local", actor, unit, (asked,), lambda _: {}))
+class Floor:
+    """An engine that knows the tools of these tests, called in the way of a stage."""
+
+    def __init__(self, engine: Engine) -> None:
+        """Call commands of an engine."""
+        self._engine = replace(engine, tools=self._tools)
+
+    async def call(self, command: str, by: Principal, /, **arguments: object) -> Envelope:
+        """Call a command by its name."""
+        return await LocalVerbs(self._engine, by).call(command, arguments)
+
+    async def _tools(self) -> Mapping[str, Described]:
+        return {"note": note.described}

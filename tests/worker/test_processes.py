@@ -5,7 +5,7 @@ import time
 from pathlib import Path
 from typing import Final
 
-from tests.worker.shop import LEASE_MS, PATIENCE_S, PERSON, Shop, is_alive, open_shop, wait_for
+from tests.worker.shop import LEASE_MS, PATIENCE_S, Shop, is_alive, open_shop, wait_for
 
 LEASED: Final = {"INTERLOCK_LEASE_MS": str(LEASE_MS)}
 
@@ -43,21 +43,23 @@ def test_a_worker_that_is_killed_takes_its_tool_along_and_another_one_goes_on(
     tmp_path: Path,
     where: str,
 ) -> None:
-    shop = shop_of(tmp_path, "waits", database=where)
+    shop = shop_of(tmp_path, "ends", "waits", database=where)
     with shop.base.serving(**LEASED) as server, shop.workers() as start:
         first = start(server.url)
-        wait_for(shop.runs)
+        wait_for(lambda: len(shop.runs()) == 2)
         first.kill()
         first.wait()
-        wait_for(lambda: not is_alive(shop.runs()[0]))
+        wait_for(lambda: not is_alive(shop.runs()[1]))
         start(server.url)
-        wait_for(lambda: len(shop.runs()) == 2)
+        wait_for(lambda: len(shop.runs()) == 3)
         shop.go.touch()
         wait_for(lambda: shop.statuses()[0] == "COMPLETED")
 
-    assert len(shop.runs()) == 2
-    assert shop.count("submit_tool_result") == 1
+    # What was completed before is not run again, and the output was written once.
+    assert len(shop.runs()) == 3
+    assert shop.count("submit_tool_result") == 2
     assert shop.count("lapse_tool_step") == 1
+    assert shop.made() == (1, 1)
 
 
 def test_one_that_is_told_to_stop_hands_in_what_it_runs_and_takes_nothing_new(
@@ -109,7 +111,7 @@ def test_told_twice_it_ends_at_once(tmp_path: Path) -> None:
 def test_a_server_that_is_killed_and_comes_back_gets_the_result_once(
     tmp_path: Path, where: str
 ) -> None:
-    shop = shop_of(tmp_path, "waits", database=where)
+    shop = shop_of(tmp_path, "waits", "ends", database=where)
     with shop.workers() as start:
         with shop.base.serving() as server:
             start(server.url, INTERLOCK_WORKER_HEARTBEAT_S="1")
@@ -120,8 +122,10 @@ def test_a_server_that_is_killed_and_comes_back_gets_the_result_once(
         with shop.base.serving("--port", str(server.port)):
             wait_for(lambda: shop.statuses()[0] == "COMPLETED")
 
-    assert len(shop.runs()) == 1
-    assert shop.count("submit_tool_result") == 1
+    # The hop goes on where it was: the step that ran is handed in once, the next one follows.
+    assert len(shop.runs()) == 2
+    assert shop.count("submit_tool_result") == 2
+    assert shop.made() == (1, 1)
 
 
 def test_a_cancel_reaches_a_tool_that_runs(tmp_path: Path) -> None:
@@ -129,7 +133,7 @@ def test_a_cancel_reaches_a_tool_that_runs(tmp_path: Path) -> None:
     with shop.base.serving() as server, shop.workers() as start:
         worker = start(server.url, INTERLOCK_WORKER_HEARTBEAT_S="1")
         wait_for(shop.runs)
-        shop.send(PERSON, "cancel_mission", reason="enough")
+        shop.order("cancel", id=shop.mission, reason="enough")
         told = time.monotonic()
         wait_for(lambda: not is_alive(shop.runs()[0]))
         took_s = time.monotonic() - told
@@ -140,3 +144,19 @@ def test_a_cancel_reaches_a_tool_that_runs(tmp_path: Path) -> None:
     assert "lost: " in said
     assert shop.statuses() == ["CANCELLED", "CANCELLED"]
     assert shop.count("submit_tool_result") == 0
+
+
+def test_a_result_that_no_command_could_hand_in_fails_the_step_once(tmp_path: Path) -> None:
+    shop = open_shop(tmp_path, {"text": "0123456789" * 1000, "times": 500})
+    with shop.base.serving(**LEASED) as server, shop.workers() as start:
+        worker = start(server.url)
+        wait_for(lambda: shop.statuses() == ["EXECUTING_HOP", "FAILED"])
+        worker.send_signal(signal.SIGTERM)
+        _, said = worker.communicate(timeout=PATIENCE_S)
+
+    assert len(shop.runs()) == shop.count("submit_tool_result") == 1
+    assert "note validation in " in said
+    error = shop.error()
+    assert error["class"] == "validation"
+    assert "5,000,012 bytes" in error["message"]
+    assert "body_bytes_max" in error["detail"]

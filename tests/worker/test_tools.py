@@ -10,7 +10,7 @@ from interlock.clock import SystemClock
 from interlock.toolbox.around import Around
 from interlock.toolbox.child import Outcome
 from interlock.wire.envelope import Envelope
-from interlock.worker.tools import Retries, Tools, call_of, submitted
+from interlock.worker.tools import SMALLER, Retries, Tools, call_of, fitting, submitted
 from interlock.worker.work import Work
 
 AROUND = Around(modules=("tests.worker.acts",))
@@ -92,3 +92,19 @@ def test_what_is_handed_in_fits_what_the_server_takes() -> None:
     assert len(error["detail"]) == 8_000
     assert submitted(Outcome(failure="system"))["error"] == {"message": "system"}
     assert submitted(Outcome(result=[1])) == {"outputs": {}}
+
+
+def test_a_result_that_the_server_does_not_take_is_a_failure_that_says_what_to_do(
+    tmp_path: Path,
+) -> None:
+    arguments = {"book": str(tmp_path / "book"), "text": "ü", "times": 50}
+    call = {"tool": "note", "arguments": arguments, "result_bytes_max": 112}
+    _, said = ran(call, "COMPLETED")
+    assert said[0][1] == {"outputs": {"text": "ü" * 50}}
+
+    _, said = ran(call | {"result_bytes_max": 111}, "FAILED")
+    told = said[0][1]
+    assert told["failure"] == "validation"
+    message = "The result of the tool has 112 bytes, and 111 can be handed in."
+    assert told["error"] == {"message": message, "detail": SMALLER}
+    assert fitting(Outcome(failure="system"), 0).failure == "system"

@@ -27,6 +27,12 @@ class Scale:
     crowd: int
     few: int
     touched: int
+    # A mission of so many hops, and hops of so many chained steps; windows at both ends of each.
+    hops: int
+    hop_window: int
+    chain: int
+    chain_window: int
+    chains: int
     # Calls over MCP in a round, and how many callers share them.
     calls: int
     callers: int
@@ -46,6 +52,7 @@ FULL: Final = Scale(
     fsyncs=150, pool=32,
     large=5_000, small=100, window=400, windows=7,
     crowd=100_000, few=1_000, touched=40,
+    hops=200, hop_window=20, chain=50, chain_window=10, chains=9,
     calls=800, callers=8, readers=200,
     tiles=10_000, page_parts=1_000,
     kernel_rounds=15, kernel_plans={"ours": 200, "transitions": 60, "statemachine": 6},
@@ -57,6 +64,7 @@ QUICK: Final = Scale(
     fsyncs=2, pool=2,
     large=8, small=2, window=4, windows=1,
     crowd=20, few=10, touched=2,
+    hops=6, hop_window=2, chain=6, chain_window=2, chains=1,
     calls=4, callers=2, readers=3,
     tiles=4, page_parts=5,
     kernel_rounds=1, kernel_plans={"ours": 20, "transitions": 6, "statemachine": 1},

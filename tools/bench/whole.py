@@ -10,6 +10,7 @@ from tools.bench.disk import folder, on_disk
 from tools.bench.kernel import kernel_figures
 from tools.bench.mcp_course import mcp_course, mcp_figures
 from tools.bench.measure import Figure
+from tools.bench.mission_course import postgres_missions, sqlite_missions
 from tools.bench.postgres_course import PostgresCourse, postgres_figures
 from tools.bench.rest_course import rest_figures
 from tools.bench.scale import Scale
@@ -32,6 +33,8 @@ def measure(scale: Scale, say: Say) -> tuple[list[Figure], dict[str, object]]:
         figures += found
         say(f"SQLite with {scale.crowd:,} units")
         figures += crowd_figures("SQLite", scale, runner, sqlite_crowd(place, runner))
+        say(f"missions of {scale.hops} hops on SQLite")
+        figures += sqlite_missions(place, scale, runner)
         with Server(parent=on_disk()) as server:
             say("the engine on PostgreSQL")
             ours = PostgresCourse(place, scale, runner, server, course.recording)
@@ -39,6 +42,8 @@ def measure(scale: Scale, say: Say) -> tuple[list[Figure], dict[str, object]]:
             figures += found
             say(f"PostgreSQL with {scale.crowd:,} units")
             figures += crowd_figures("PostgreSQL", scale, runner, postgres_crowd(ours))
+            say(f"missions of {scale.hops} hops on PostgreSQL")
+            figures += postgres_missions(ours)
         say("the MCP door")
         with mcp_course(place, scale, runner) as door:
             figures += mcp_figures(door)

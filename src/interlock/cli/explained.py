@@ -13,6 +13,7 @@ def explained(why: Why) -> dict[str, object]:
         "status": why.status,
         "is_ended": why.is_ended,
         "holder": why.holder,
+        "waits": [asdict(wait) for wait in why.waits],
         "calls": [_call(call) for call in why.calls],
         "first": [_call(call) for call in why.first],
         "facts": [asdict(fact) for fact in why.facts],

@@ -4,12 +4,13 @@ import json
 import sys
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
-from typing import Annotated, cast
+from typing import Annotated, Final, cast
 
 import typer
 
 from interlock.cli.local import Json, RequestId, call, plain, show
 from interlock.cli.screen import print_lines
+from interlock.clock import SystemClock, moment
 
 Gate = Annotated[str, typer.Argument(help="The gate's id, as the inbox shows it.")]
 Feedback = Annotated[
@@ -22,6 +23,7 @@ Digest = Annotated[
     str | None, typer.Option("--digest", help="What you have reviewed, as it was shown.")
 ]
 Told = Mapping[str, object]
+STUCK_MAX: Final = 50
 
 
 def inbox(
@@ -32,15 +34,31 @@ def inbox(
     cursor: Annotated[str | None, typer.Option("--cursor", help="Go on from here.")] = None,
     as_json: Json = False,
 ) -> None:
-    """List what waits for a decision, the oldest first."""
+    """List what waits for a decision, the oldest first, and what needs somebody besides."""
     asked = {"state": state, "workflow": workflow, "unit": unit, "cursor": cursor}
     answer = call(context, "list_gates", asked)
     gates = cast("list[Told]", answer.data["gates"])
     lines = [line for gate in gates for line in _line(gate)]
-    lines += [] if gates else ["[dim]nothing waits for you[/dim]"]
+    if state != "decided" and cursor is None and not as_json:
+        lines += _stuck(context, workflow, unit)
+    lines = lines or ["[dim]nothing waits for you[/dim]"]
     if "cursor" in answer.data:
         lines.append(f"[dim]more[/dim]  --cursor {answer.data['cursor']}")
     show(answer, lines, as_json=as_json)
+
+
+def _stuck(context: typer.Context, workflow: str, unit: str) -> list[str]:
+    """Tell the units that need somebody though no gate of theirs is open, and until when."""
+    asked = {"column": "needs_you", "workflow": workflow, "limit": STUCK_MAX}
+    (column,) = cast("list[Told]", call(context, "get_board", asked).data["columns"])
+    return [
+        f"[bold]{plain(one['id'])}[/bold]  {plain(one['status'])}  {plain(one['name'])}"
+        + (f"  [dim]until {moment(cast('int', one['until']), SystemClock().now())}[/dim]"
+           if "until" in one else "")
+        + f"\n  [dim]needs somebody; why, and how:[/dim] interlock explain {plain(one['id'])}"
+        for one in cast("list[Told]", column["units"])
+        if not one["gates"] and unit in ("", one["id"])
+    ]  # fmt: skip
 
 
 def decide(

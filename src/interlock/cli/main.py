@@ -15,7 +15,6 @@ from interlock.cli import (
     audit,
     db,
     delete,
-    demo,
     doctor,
     explain,
     expression,
@@ -33,6 +32,7 @@ from interlock.cli import (
     worker,
     workflow,
 )
+from interlock.cli.demo import run as demo
 from interlock.cli.files import NotWritable
 from interlock.cli.screen import out, print_error
 from interlock.errors import InterlockError

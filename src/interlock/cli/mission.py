@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from textwrap import shorten
 from typing import Annotated, cast
 
 import typer
@@ -13,6 +14,7 @@ from interlock.cli.files import read_document
 from interlock.cli.inbox import look
 from interlock.cli.local import Json, RequestId, call, plain, show
 from interlock.cli.steer import document_of
+from interlock.clock import SystemClock, moment
 from interlock.service.errors import InvalidInput
 from interlock.wire.envelope import Envelope
 
@@ -33,6 +35,7 @@ Final = Annotated[
     bool | None, typer.Option("--final/--not-final", help="Whether it is the final hop.")
 ]
 Told = Mapping[str, object]
+LINE = 96
 
 
 @app.command("propose")
@@ -125,7 +128,7 @@ def hop(
     if request_id is not None:
         arguments["request_id"] = request_id
     answer = call(context, "propose_hop", arguments)
-    lines = [f"[green]✓[/green] a hop of {plain(mission)} is proposed", *_gate(answer)]
+    lines = [f"[green]✓[/green] {plain(answer.data['hop_id'])} PROPOSED", *_gate(answer)]
     show(answer, lines, as_json=as_json)
 
 
@@ -258,25 +261,62 @@ def resume(context: typer.Context, mission: Mission, as_json: Json = False) -> N
     events = cast("list[Told]", answer.data["last_events"])[:5]
     lines = list(_standing(answer.data))
     lines += [f"[dim]{row['sequence']:>5}[/dim]  {row['event']}" for row in events]
+    lines += list(_contents(answer.data))
     show(answer, lines, as_json=as_json)
+
+
+def _contents(data: Told) -> Iterator[str]:
+    """Tell what the assets hold: the outputs whole, the others in a line."""
+    for row in cast("list[Told]", data["assets"]):
+        if "content" not in row:
+            continue
+        value = row["content"]
+        text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        if row["role"] != "output":
+            text = shorten(text, LINE, placeholder=" ...")
+        yield f"[bold]{plain(row.get('name', ''))}[/bold]"
+        yield from (f"  {plain(line)}" for line in text.splitlines())
 
 
 def _standing(data: Told) -> Iterator[str]:
     held = "  [yellow]held[/yellow]" if data.get("held") else ""
     yield f"[bold]{plain(data['name'])}[/bold]  {data['status']}{held}"
     yield f"  {plain(data['goal'])}"
+    yield from _time_to_repair(data.get("recovery"))
     for row in cast("list[Told]", data["hops"]):
         last = "  final" if row.get("is_final") else ""
         name = plain(row["name"])
         yield f"  {row['sequence']:>3}  {name}  {row['status']}{last}  {row['hop_id']}"
+        yield from _error(row)
     for row in cast("list[Told]", data["tool_steps"]):
         holder = f"  held by {plain(row['holder'])}" if "holder" in row else ""
         yield f"       {plain(row['tool'])}  {row['status']}{holder}  {row['part_id']}"
     for row in cast("list[Told]", data["assets"]):
         name = plain(row.get("name", ""))
-        yield f"  [dim]{row['role']:<12}[/dim] {name}  {row['status']}  {row['asset_id']}"
+        ends = f"  expires {_until(row['until'])}" if "until" in row else ""
+        yield f"  [dim]{row['role']:<12}[/dim] {name}  {row['status']}{ends}  {row['asset_id']}"
     for gate in cast("list[Told]", data.get("gates", [])):
         yield f"[yellow]waits[/yellow]  {plain(gate['command_line'])}"
+    if data.get("held"):
+        yield f'[yellow]waits[/yellow]  interlock mission fix {data["current_hop"]} -m "..."'
+        yield f'       interlock mission abandon {data["mission_id"]} -m "..."'
+
+
+def _error(row: Told) -> Iterator[str]:
+    """Tell what went wrong with a hop, if anything did."""
+    error = row.get("error")
+    if isinstance(error, dict):
+        what = f"{plain(error.get('class', ''))}: {plain(error.get('message', ''))}"
+        yield f"       [red]✕[/red] {what}"
+
+
+def _time_to_repair(recovery: object) -> Iterator[str]:
+    if isinstance(recovery, dict) and "until" in recovery:
+        yield f"  It fails unless it is repaired until {_until(recovery['until'])}."
+
+
+def _until(at: object) -> str:
+    return moment(cast("int", at), SystemClock().now())
 
 
 @app.command("list")

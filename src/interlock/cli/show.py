@@ -10,7 +10,7 @@ from rich.markup import escape
 
 from interlock.kernel.machine import Edge, Machine, Status
 from interlock.kernel.rules import Rule
-from interlock.kernel.words import cascade_words, lift_words, pair_words
+from interlock.kernel.words import cascade_words, lift_words, pair_words, timer_words
 from interlock.kernel.workflow import Workflow
 
 MARKS = {"gate": "◇", "terminal": "■", "active": "○"}
@@ -70,7 +70,9 @@ def _event(rule: Rule) -> Iterator[str]:
 
 
 def _interlock(flow: Workflow) -> Iterator[str]:
+    timers = [(m.name, flow.timer_of(m.name)) for m in flow.machines()]
     rows = (
+        ("timers: what the clock sends", [(n, timer_words(t)) for n, t in timers if t is not None]),
         ("lifts: parts move what is above them", [(r.name, lift_words(r)) for r in flow.lifts]),
         ("cascades: what is below follows", [(r.name, cascade_words(r)) for r in flow.cascades]),
         ("pairs: what must hold together", [(r.name, pair_words(r)) for r in flow.pairs]),

@@ -19,31 +19,34 @@ class Mission(Caller):
         outputs: Sequence[NewAsset | Mapping[str, object]] | None = None,
         assets: Sequence[NewAsset | Mapping[str, object]] | None = None,
         policy: Literal["human", "relay"] | None = None, tries_max: int | None = None,
-        tags: Sequence[str] | None = None,
+        recovery_deadline_s: int | None = None, tags: Sequence[str] | None = None,
     ) -> Envelope:
         """Propose a mission: its goal, what it is given and what it is to deliver. A person accepts it."""
         return await self.call("propose_mission", {
             "request_id": request_id, "name": name, "goal": goal, "description": description,
             "success_criteria": success_criteria, "inputs": inputs, "outputs": outputs,
-            "assets": assets, "policy": policy, "tries_max": tries_max, "tags": tags,
+            "assets": assets, "policy": policy, "tries_max": tries_max,
+            "recovery_deadline_s": recovery_deadline_s, "tags": tags,
         })
 
     async def edit_mission(
         self, mission_id: str, *, request_id: str | None = None, name: str | None = None,
         goal: str | None = None, description: str | None = None,
         success_criteria: Sequence[str] | None = None,
+        recovery_deadline_s: int | None = None,
     ) -> Envelope:
         """Change a mission that is only proposed; whoever decides must look at it again."""
         return await self.call("edit_mission", {
             "request_id": request_id, "mission_id": mission_id, "name": name, "goal": goal,
             "description": description, "success_criteria": success_criteria,
+            "recovery_deadline_s": recovery_deadline_s,
         })
 
     async def accept_mission(
         self, mission_id: str, *, request_id: str | None = None,
         content_digest: str | None = None,
     ) -> Envelope:
-        """Accept a mission as it was shown; its first hop can be proposed from then on."""
+        """Accept a mission as it was shown, as a person; its first hop can be proposed from then on."""
         return await self.call("accept_mission", {
             "request_id": request_id, "mission_id": mission_id, "content_digest": content_digest,
         })
@@ -78,7 +81,7 @@ class Mission(Caller):
         tag: str | None = None, include_ended: bool | None = None, cursor: str | None = None,
         limit: int | None = None,
     ) -> Envelope:
-        """Missions that have not ended, the last changed first."""
+        """Missions that have not ended (or all: include_ended), the last changed first."""
         return await self.call("list_missions", {
             "status": status, "tag": tag, "include_ended": include_ended, "cursor": cursor,
             "limit": limit,
@@ -144,7 +147,7 @@ class Mission(Caller):
         self, hop_id: str, *, request_id: str | None = None,
         content_digest: str | None = None, is_final: bool | None = None,
     ) -> Envelope:
-        """Accept the concept of a hop as it was shown; it is to be resolved from then on."""
+        """Accept the concept of a hop as it was shown, as a person; it is to be resolved from then on."""
         return await self.call("accept_hop", {
             "request_id": request_id, "hop_id": hop_id, "content_digest": content_digest,
             "is_final": is_final,
@@ -154,7 +157,7 @@ class Mission(Caller):
         self, hop_id: str, reason: str, *, request_id: str | None = None,
         content_digest: str | None = None,
     ) -> Envelope:
-        """Refuse a pending proposal; it is deleted, and another one is waited for."""
+        """Refuse a pending proposal as a person; it is deleted, and another one is waited for."""
         return await self.call("reject_hop", {
             "request_id": request_id, "hop_id": hop_id, "reason": reason,
             "content_digest": content_digest,
@@ -164,7 +167,7 @@ class Mission(Caller):
         self, hop_id: str, reason: str, *, request_id: str | None = None,
         content_digest: str | None = None,
     ) -> Envelope:
-        """Send a design back to be resolved anew, or an accepted concept back to be proposed anew."""
+        """As a person send a design back to be resolved anew, or an accepted concept to be proposed anew."""
         return await self.call("request_changes", {
             "request_id": request_id, "hop_id": hop_id, "reason": reason,
             "content_digest": content_digest,
@@ -173,7 +176,7 @@ class Mission(Caller):
     async def reset_hop(
         self, hop_id: str, reason: str, *, request_id: str | None = None,
     ) -> Envelope:
-        """Propose a cancelled hop again."""
+        """As a person propose a cancelled hop again."""
         return await self.call("reset_hop", {
             "request_id": request_id, "hop_id": hop_id, "reason": reason,
         })
@@ -181,7 +184,7 @@ class Mission(Caller):
     async def delete_hop(
         self, hop_id: str, reason: str, *, request_id: str | None = None,
     ) -> Envelope:
-        """Take a pending, failed or cancelled hop out of its mission for good."""
+        """As a person take a pending, failed or cancelled hop out of its mission for good."""
         return await self.call("delete_hop", {
             "request_id": request_id, "hop_id": hop_id, "reason": reason,
         })
@@ -199,7 +202,7 @@ class Mission(Caller):
         steps: Sequence[ChainStep | Mapping[str, object]] | None = None,
         lease: str | None = None,
     ) -> Envelope:
-        """Hand in the whole chain of tool steps of a hop you hold; all that is wrong with it is told at once."""
+        """Hand in the whole chain of tool steps of a hop you hold (get_next_work); all that is wrong is told at once."""
         return await self.call("submit_resolution", {
             "request_id": request_id, "hop_id": hop_id, "steps": steps, "lease": lease,
         })
@@ -220,7 +223,7 @@ class Mission(Caller):
         self, hop_id: str, *, request_id: str | None = None,
         content_digest: str | None = None,
     ) -> Envelope:
-        """Approve the design of a hop as it was shown; execute_hop runs it."""
+        """Approve the design of a hop as it was shown, as a person; execute_hop runs it."""
         return await self.call("approve_design", {
             "request_id": request_id, "hop_id": hop_id, "content_digest": content_digest,
         })
@@ -229,7 +232,7 @@ class Mission(Caller):
         self, hop_id: str, *, request_id: str | None = None,
         content_digest: str | None = None, is_final: bool | None = None,
     ) -> Envelope:
-        """Run the design of a hop as it was shown; it is validated again, and goes back where it is not valid."""
+        """Run the design of a hop as it was shown, as a person; it is validated again, and goes back where it is not valid."""
         return await self.call("execute_hop", {
             "request_id": request_id, "hop_id": hop_id, "content_digest": content_digest,
             "is_final": is_final,
@@ -267,7 +270,7 @@ class Mission(Caller):
     async def fix_hop(
         self, hop_id: str, reason: str, *, request_id: str | None = None,
     ) -> Envelope:
-        """Have the failed hop of a held mission resolved anew; what it has completed is kept."""
+        """As a person have the failed hop of a held mission resolved anew; what it has completed is kept."""
         return await self.call("fix_hop", {
             "request_id": request_id, "hop_id": hop_id, "reason": reason,
         })
@@ -275,7 +278,7 @@ class Mission(Caller):
     async def abandon_recovery(
         self, mission_id: str, reason: str, *, request_id: str | None = None,
     ) -> Envelope:
-        """Give up repairing the failed hop of a held mission; the mission fails."""
+        """As a person give up repairing the failed hop of a held mission; the mission fails."""
         return await self.call("abandon_recovery", {
             "request_id": request_id, "mission_id": mission_id, "reason": reason,
         })
@@ -284,7 +287,7 @@ class Mission(Caller):
         self, id: str, reason: str, *, request_id: str | None = None,
         cascade: bool | None = None,
     ) -> Envelope:
-        """Cancel a mission or a hop; the current hop only with its mission (cascade: true)."""
+        """As a person cancel a mission or a hop; the current hop only with its mission (cascade: true)."""
         return await self.call("cancel", {
             "request_id": request_id, "id": id, "reason": reason, "cascade": cascade,
         })
@@ -292,7 +295,7 @@ class Mission(Caller):
     async def reset_mission(
         self, mission_id: str, reason: str, *, request_id: str | None = None,
     ) -> Envelope:
-        """Begin a mission anew that has ended: a new one is proposed, linked both ways."""
+        """As a person begin a mission anew that has ended: a new one is proposed, linked both ways."""
         return await self.call("reset_mission", {
             "request_id": request_id, "mission_id": mission_id, "reason": reason,
         })

@@ -45,8 +45,10 @@ PLACES: Final[dict[str, Place]] = {
         "POST", "/missions/{mission_id}/acceptance", is_keyed=True, has_session=True
     ),
     "set_asset": Place("PUT", "/assets/{asset_id}", is_keyed=True, has_session=True),
-    "mission_status": Place("GET", "/missions/{mission_id}", is_repeatable=True),
-    "mission_context": Place("GET", "/missions/{mission_id}/context", is_repeatable=True),
+    "mission_status": Place("GET", "/missions/{mission_id}", has_session=True, is_repeatable=True),
+    "mission_context": Place(
+        "GET", "/missions/{mission_id}/context", has_session=True, is_repeatable=True
+    ),
     "list_missions": Place("GET", "/missions", is_repeatable=True),
     "propose_hop": Place("POST", "/missions/{mission_id}/hops", is_keyed=True, has_session=True),
     "create_hop": Place("POST", "/hops", is_keyed=True, has_session=True),

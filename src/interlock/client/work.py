@@ -51,11 +51,13 @@ class Work(Caller):
 
     async def fail_work(
         self, part_id: str, reason: str, *, request_id: str | None = None,
+        failure: Literal["transient", "validation", "configuration", "user_correctable", "resource_unavailable", "system", "unhandled"] | None = None,
         lease: str | None = None,
     ) -> Envelope:
-        """Give a piece of work up, and say why."""
+        """Give a piece of work up, and say why; for a mission's, of which class the failure is."""
         return await self.call("fail_work", {
-            "request_id": request_id, "part_id": part_id, "reason": reason, "lease": lease,
+            "request_id": request_id, "part_id": part_id, "reason": reason, "failure": failure,
+            "lease": lease,
         })
 
     async def take_over_work(

@@ -39,11 +39,12 @@ def _column(column: Column) -> Reply:
 
 def _tile(shown: Shown) -> Reply:
     tile = shown.tile
-    return {
+    told: Reply = {
         "id": tile.id, "workflow": tile.workflow, "status": tile.status, "name": shown.name,
         "changed_at": tile.changed_at, "tally": tile.tally, "tags": tile.tags,
         "gates": tile.gates, "gate_since": tile.gate_since, "kind": shown.tone,
     }  # fmt: skip
+    return told if tile.due is None else told | {"until": tile.due}
 
 
 # fmt: off

@@ -1,17 +1,16 @@
 """The generic verbs: work of any workflow, what there is, why it stands where it does."""
 
 from contextlib import aclosing
-from dataclasses import replace
 from itertools import islice
 from typing import Final
 
 from interlock import __version__
+from interlock.commands.explaining import explain_it
 from interlock.commands.listing import page, place_of
+from interlock.commands.mission.give_up import give_up
 from interlock.commands.mission.next import to_propose
 from interlock.commands.mission.run import with_call
 from interlock.commands.row import EVERY, AnyCommand, Call, Command, moves
-from interlock.kernel.explain import explain
-from interlock.kernel.why import Call as Move
 from interlock.service.access import SCOPES
 from interlock.service.errors import InvalidInput, NotFound
 from interlock.service.order import Asked, Kept, Order, Reply, Result
@@ -39,6 +38,9 @@ RESERVED: Final = frozenset({"fence", "result"})
 SUBMIT: Final = {"hop": "submit_resolution", "tool_step": "submit_tool_result"}
 """Kinds whose answers are checked by a command of their own."""
 
+SENT_BACK: Final = ("hop", "PROPOSED")
+"""A concept that a person wants changed; it is no design yet."""
+
 
 async def get_next_work(call: Call, asked: NextWork) -> Answer | Reply:
     """Claim the next work that fits."""
@@ -62,6 +64,8 @@ def _handed_out(result: Result) -> Reply:
     if part is not None and result.lease(part) is None:
         # What it needs was not there, which has been found out by claiming it.
         return _envelope(result, "blocked", "It cannot be worked on; call get_next_work again.")
+    if part is not None and (part.part.kind, part.part.status) == SENT_BACK:
+        return _envelope(result, "claimed", "Write it anew: call revise_hop with the lease.")
     submit = SUBMIT.get(part.part.kind, "submit_work") if part is not None else "submit_work"
     return _envelope(result, "claimed", f"Do the work, then call {submit} with the lease.")
 
@@ -113,7 +117,11 @@ async def release_work(call: Call, asked: HeldWork) -> Answer:
 
 async def fail_work(call: Call, asked: GiveUpWork) -> Answer:
     """Give work up."""
-    _has_no_own(asked.part_id)
+    if _is_of_mission(asked.part_id):
+        return await give_up(call, asked)
+    if asked.failure is not None:
+        message = "Only work of a mission fails with a class."
+        raise InvalidInput(message, fix="Leave failure out; the reason is enough.")
     args: dict[str, object] = {"reason": asked.reason, "error": asked.reason}
     order = _said_about(call, "fail", asked.part_id, args, asked.lease)
     return await advance(call.engine, order)
@@ -125,11 +133,18 @@ async def take_over_work(call: Call, asked: TakeOverWork) -> Answer:
     return await claim(call.engine, _said_about(call, "take_over", asked.part_id, args, None))
 
 
+def _is_of_mission(part: str) -> bool:
+    return part.startswith("mission-") and "." in part
+
+
 def _has_no_own(part: str) -> None:
     """Refuse for parts of a mission what says less than their own commands check."""
-    if part.startswith("mission-") and "." in part:
+    if _is_of_mission(part):
         message = "What is handed in about a mission is checked by commands of its own."
-        fix = f"Call {' or '.join(SUBMIT.values())}; fail_resolution gives a hop up."
+        fix = (
+            "Call submit_resolution with hop_id, lease and steps for a hop, submit_tool_result "
+            "with part_id, lease and outputs for a tool step; fail_work gives either up."
+        )
         raise InvalidInput(message, fix=fix)
 
 
@@ -157,46 +172,6 @@ def _said_about(
 def said(result: Result) -> Reply:
     """Word the answer to whatever was said about a part or a unit."""
     return _envelope(result, result.unit.unit.status, "Call get_next_work for more.")
-
-
-async def explain_it(call: Call, asked: Ref) -> Reply:
-    """Say why a unit or part is where it is, and what moves it."""
-    read = await read_unit(call.engine, call.tenant, asked.id)
-    part = asked.id if "." in asked.id else None
-    if part is not None and part not in read.snapshot.ids:
-        raise NotFound(asked.id)
-    why = explain(read.running.flow, read.snapshot, part, read.whole.row.changed_at)
-    name = read.whole.incarnation
-    why = replace(
-        why,
-        calls=tuple(_leased(move, name) for move in why.calls),
-        first=tuple(_leased(move, name) for move in why.first),
-    )
-    data: Reply = {
-        "id": asked.id, "kind": why.kind, "status": why.status, "since": why.since,
-        "holder": why.holder, "text": why.text(),
-        "calls": [_move(move) for move in why.calls],
-        "first": [_move(move) for move in why.first],
-        "facts": [{"what": fact.what, "code": fact.code, "actors": fact.actors} for fact in why.facts],
-    }  # fmt: skip
-    action = why.calls[0].text() if why.calls else ""
-    status = read.snapshot.unit.status
-    reply: Reply = {"status": why.status, "next_action": action, "warnings": []}
-    legal = read.running.flow.legal(status, read.running.flow.unit.name)
-    return reply | {"legal_moves": moves(call.caller.kind, *legal), "data": data}
-
-
-def _leased(move: Move, incarnation: str) -> Move:
-    """Return a call with the lease that its holder was given, in place of its bare number."""
-    fence = move.args.get("fence")
-    if fence is None:
-        return move
-    others = {name: value for name, value in move.args.items() if name != "fence"}
-    return replace(move, args={"lease": f"{incarnation}.{fence}", **others})
-
-
-def _move(move: Move) -> Reply:
-    return {"text": move.text(), "command": move.command, "event": move.event, "moves": move.moves}
 
 
 async def list_units(call: Call, asked: ListUnits) -> Reply:
@@ -293,7 +268,7 @@ COMMANDS: Final[tuple[AnyCommand, ...]] = (
             doc="Give a piece of work back, so that somebody else can take it."),
     Command("fail_work", GiveUpWork, fail_work, "work", TOOLSET, event="fail",
             http="POST /parts/{part_id}/fail",
-            doc="Give a piece of work up, and say why."),
+            doc="Give a piece of work up, and say why; for a mission's, of which class the failure is."),
     Command("take_over_work", TakeOverWork, take_over_work, "work", TOOLSET, event="take_over",
             http="POST /parts/{part_id}/take-over",
             doc="Take a piece of work from whoever holds it, and say why."),

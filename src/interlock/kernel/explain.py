@@ -44,7 +44,10 @@ def explain(
     first: tuple[Call, ...] = ()
     if part is not None and not is_ended and all(call.reach for call in calls):
         first = tuple(_openers(flow, snapshot, part))
-    return Why(kind, status, is_ended, calls, (*waiting, *facts), first, holder, since)
+    waits = () if flow.waiting is None else flow.waiting(snapshot)
+    # Whoever has words of their own for what is waited for needs no form of it.
+    told = facts if waits else (*waiting, *facts)
+    return Why(kind, status, is_ended, calls, told, first, holder, since, waits)
 
 
 def _tried(

@@ -14,6 +14,7 @@ from interlock.kernel.expression import Grammar
 from interlock.kernel.forms import Form
 from interlock.kernel.machine import Edge, Machine, Status
 from interlock.kernel.rules import NO_ARGS, Cascade, Do, Fire, Guard, Lift, Pair, Rule
+from interlock.kernel.timer import Timer
 from interlock.kernel.workflow import LEASE_MS, PLAIN, Field, PartKind, Workflow
 
 FORMAT: Final = 1
@@ -37,6 +38,7 @@ def export(flow: Workflow) -> Row:
             "cascades": [_cascade(cascade) for cascade in flow.cascades],
             "pairs": [_pair(pair) for pair in flow.pairs],
             "held": flow.held,
+            "timer": _timer(flow.timer),
             "functions": sorted(flow.functions),
             "conditions": None if flow.conditions == PLAIN else _grammar(flow.conditions),
         }
@@ -117,6 +119,7 @@ def _part(part: PartKind) -> Row:
                 "verbs": dict(part.verbs),
                 "alone": sorted(part.alone),
                 "lease_ms": None if part.lease_ms == LEASE_MS else part.lease_ms,
+                "timer": _timer(part.timer),
             }
         ),
     }
@@ -131,6 +134,22 @@ def _fields(fields: Iterable[Field]) -> list[Row]:
             row["default"] = _plain(field.default)
         rows.append(row | _row({"unread": not field.is_read, "during": list(field.during)}))
     return rows
+
+
+def _timer(timer: Timer | None) -> Row:
+    if timer is None:
+        return {}
+    return _row(
+        {
+            "event": timer.event,
+            "after": timer.field,
+            "during": list(timer.during),
+            "anew": list(timer.anew),
+            "renewed": list(timer.renewed),
+            "when": timer.when,
+            "reason": timer.reason,
+        }
+    )
 
 
 def _guard(guard: Guard) -> Row:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from interlock.errors import InterlockError
+from interlock.kernel.rules import SYSTEM
 from interlock.kernel.seen import Part
 
 if TYPE_CHECKING:
@@ -82,7 +83,9 @@ class Refusal(InterlockError):
         """What the caller can do next."""
         if self._guard is not None and self._guard.fix:
             return self._guard.fix
-        names = [row.command or row.event for row in self.legal]
+        # What only the system sends is nobody's next move.
+        told = (row for row in self.legal if row.actors != (SYSTEM,))
+        names = dict.fromkeys(row.command or row.event for row in told)
         return f"Legal now: {', '.join(names)}." if names else "Nothing is legal here any more."
 
     @property

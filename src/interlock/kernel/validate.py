@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, get_args
 
 from interlock.kernel.expression import InvalidExpression, parse
 from interlock.kernel.forms import GRAMMAR, All, Any, By, Count, Form, In, Is, Named, Says, leaves
-from interlock.kernel.rules import ACTORS, VERBS, Cascade, Do, Rule, Whom
+from interlock.kernel.rules import ACTORS, SYSTEM, VERBS, Cascade, Do, Rule, Whom
 from interlock.kernel.seen import SLICES
 
 if TYPE_CHECKING:
     from interlock.kernel.machine import Machine
+    from interlock.kernel.timer import Timer
     from interlock.kernel.workflow import Field, PartKind, Workflow
 
 
@@ -28,6 +29,9 @@ def mistakes(flow: "Workflow") -> tuple[str, ...]:
         found.extend(_field(f"{flow.name}: held", flow.held, flow.fields))
     found.extend(text for machine in flow.machines() for text in _machine(flow, machine))
     found.extend(text for kind in flow.parts for text in _kind(flow, kind))
+    found.extend(_timer(flow, flow.unit.name, flow.timer))
+    found.extend(text for kind in flow.parts for text in _timer(flow, kind.name, kind.timer))
+    found.extend(_two_clocks(flow))
     found.extend(_twice("rule", (rule.event for rule in flow.rules)))
     found.extend(_rules(flow))
     found.extend(_interlock(flow))
@@ -95,6 +99,32 @@ def _kind(flow: "Workflow", kind: "PartKind") -> Iterator[str]:
     for form in (kind.claimable, kind.first):
         if form is not None:
             yield from _form(flow, f"{kind.name}: queue", form, kind.name)
+
+
+def _two_clocks(flow: "Workflow") -> Iterator[str]:
+    """Find kinds with a lease and a timer: a row has one instant at which something is due."""
+    for kind in flow.parts:
+        if kind.timer is not None and any(field.name == "fence" for field in kind.fields):
+            yield f"{kind.name}: has a lease, so it has no timer; its lapse says that time is up"
+
+
+def _timer(flow: "Workflow", name: str, timer: "Timer | None") -> Iterator[str]:
+    if timer is None:
+        return
+    where = f"{name}: timer"
+    yield from _field(where, timer.field, _fields(flow, name))
+    if timer.when:
+        yield from _field(where, timer.when, _fields(flow, name))
+    yield from _statuses(flow, where, name, (*timer.during, *timer.anew))
+    if not timer.during:
+        yield f"{where} runs in no status"
+    events = frozenset(rule.event for rule in flow.rules if rule.kind == name)
+    for event in (timer.event, *timer.renewed):
+        if event not in events:
+            yield f"{where}: {event!r} is no event; {nearest(event, events)}"
+    rule = next((rule for rule in flow.rules if rule.event == timer.event), None)
+    if rule is not None and SYSTEM not in rule.actors:
+        yield f"{where}: {timer.event!r} is not for {SYSTEM}, which sends it"
 
 
 def _fields(flow: "Workflow", kind: str) -> tuple["Field", ...]:

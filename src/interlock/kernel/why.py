@@ -52,10 +52,26 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
+class Wait:
+    """Something that is waited for: who is to do what about which part, and why.
+
+    ``events`` are what they would send, the one that lets it go on first; ``state`` is the row of
+    the workflow's table that says so.
+    """
+
+    state: str
+    who: tuple[str, ...]
+    what: str
+    events: tuple[str, ...]
+    part: PartId | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Why:
     """Why a thing is where it is. ``since`` is the caller's to fill in: the kernel has no clock.
 
-    ``first`` are calls about something else after which this could move.
+    ``first`` are calls about something else after which this could move; ``waits`` are what the
+    unit waits for in the words of its workflow, where it has any.
     """
 
     kind: str
@@ -66,6 +82,7 @@ class Why:
     first: tuple[Call, ...] = ()
     holder: str = ""
     since: int | None = None
+    waits: tuple[Wait, ...] = ()
 
     def text(self) -> str:
         """Return the explanation for people."""
@@ -73,9 +90,13 @@ class Why:
         head = f"The {self.kind} is {self.status}{held}."
         if self.is_ended and not self.calls:
             return f"{head} It has ended; nothing moves it any more."
-        return "\n".join([head, *self._sections()])
+        return "\n".join([head, *self.sections()])
 
-    def _sections(self) -> Iterator[str]:
+    def sections(self) -> Iterator[str]:
+        """Yield the lines below the first one."""
+        if self.waits:
+            yield "It waits for"
+            yield from (f"  · {' or '.join(wait.who)}: {wait.what}" for wait in self.waits)
         own = [call for call in self.calls if not call.reach and not call.is_giving_up]
         yield from _listed("It moves when", own)
         yield from _listed("It can move after", self.first)

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from interlock.kernel.forms import All, Any, Both, Count, Either, Form, Not
 from interlock.kernel.machine import Edge, Machine
 from interlock.kernel.rules import Cascade, Do, Fire, Lift, Pair, Rule
+from interlock.kernel.timer import Timer
 from interlock.kernel.workflow import Workflow
 
 WHO: Final = {
@@ -65,6 +66,15 @@ def effect_words(cascade: Cascade) -> str:
 def pair_words(pair: Pair) -> str:
     """Say what must hold where."""
     return f"while the unit is {' or '.join(pair.units)}: {pair.holds.words()}"
+
+
+def timer_words(timer: Timer) -> str:
+    """Say when a timer sends what."""
+    where = " or ".join(timer.during)
+    on = f" and {timer.when} is set" if timer.when else ""
+    anew = "".join(f", anew when it enters {status}" for status in timer.anew)
+    anew += "".join(f", anew by {event}" for event in timer.renewed)
+    return f"while it is {where}{on}: {timer.event} after {timer.field} seconds{anew}"
 
 
 def lifted(flow: Workflow, lift: Lift) -> tuple[Machine, ...]:

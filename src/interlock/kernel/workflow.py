@@ -5,12 +5,12 @@ Making one checks that the rows fit together (known names, registered functions,
 a workflow that exists can be run, and whether it is *sound* is what the checker says.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
 from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from interlock.errors import InterlockError
 from interlock.kernel.expression import Grammar
@@ -19,7 +19,12 @@ from interlock.kernel.machine import Machine
 from interlock.kernel.refusal import Legal
 from interlock.kernel.rules import Cascade, Lift, Pair, Rule
 from interlock.kernel.table import Table, compile_table
+from interlock.kernel.timer import Timer
 from interlock.kernel.validate import mistakes
+
+if TYPE_CHECKING:
+    from interlock.kernel.snapshot import Snapshot
+    from interlock.kernel.why import Wait
 
 PLAIN: Final = Grammar(roots=frozenset({"result"}), default_root="result")
 
@@ -68,7 +73,8 @@ class PartKind:
     ``claim`` is the event that takes one, ``claimable`` when it can be taken, ``first`` which
     ones go before their turn. ``verbs`` says which events the queue's other words stand for.
     At most one part of a unit may be in the statuses ``alone``: a store holds that true by a
-    unique key. Parts that are not ``is_ordered`` are interchangeable.
+    unique key. Parts that are not ``is_ordered`` are interchangeable. ``timer`` says when their
+    time is up; what is claimed has none, because its time is the lease's.
     """
 
     machine: Machine
@@ -82,6 +88,7 @@ class PartKind:
     verbs: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     alone: frozenset[str] = frozenset()
     lease_ms: int = LEASE_MS
+    timer: Timer | None = None
 
     @property
     def name(self) -> str:
@@ -112,6 +119,10 @@ class Workflow:
     doc: str = ""
     # The field of a unit by which it is held until somebody repairs it, whatever its status.
     held: str = ""
+    # When the unit's own time is up. Those of its parts end with it.
+    timer: Timer | None = None
+    # Says what a unit waits for, in the words of its workflow; it decides nothing.
+    waiting: "Callable[[Snapshot], tuple[Wait, ...]] | None" = None
     table: Table = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -133,6 +144,10 @@ class Workflow:
     @cached_property
     def _kinds(self) -> dict[str, PartKind]:
         return {part.name: part for part in self.parts}
+
+    def timer_of(self, name: str) -> Timer | None:
+        """Return the timer of the unit or of a kind of part."""
+        return self.timer if name == self.unit.name else self.kind(name).timer
 
     def machine(self, name: str) -> Machine:
         """Return the machine of the unit or of a kind of part."""

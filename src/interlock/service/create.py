@@ -22,6 +22,7 @@ from interlock.service.note import note_text, receipt
 from interlock.service.order import Kept, Order, Result, Worded
 from interlock.service.record import begun_texts, head, read_body
 from interlock.service.run import Answer, advance, answer, persist
+from interlock.service.timers import time_parts, unit_lasts
 from interlock.store.chain import Link, chain, genesis
 from interlock.store.port import SkillRow
 from interlock.store.rows import ORD_GAP, PartRow, UnitRow, dump, part_id
@@ -166,12 +167,16 @@ class _Beginning:
         result = Result(self.running, unit, (), self.at, "", caller, rows, opened=opened)
         reply = word(result)
         reply["receipt"] = receipt(unit)
+        leases: dict[int, int] = {}
+        made = {row.id: row for row in rows}
+        time_parts(self.running, unit.unit, dict.fromkeys(made), made, {}, leases)
         return Change(
             self.caller.tenant, 0, unit, entries, self.at, body=dump(unit.unit.fields), made=rows,
             links=tuple(self._links()), conditions=tuple(self._conditions()),
             tags=self.new.tags, artifacts=artifacts, skill=self._skill(), opened=opened, key=key,
             reply=dump(reply),
             card=card_of(self.running.flow.held, self.name, unit.unit.fields, self.at),
+            leases=leases, lasts=unit_lasts(self.running, None, unit.unit),
             kinds=self.running.kinds,
         )  # fmt: skip
 

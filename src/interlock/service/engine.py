@@ -12,6 +12,7 @@ from interlock.kernel.lanes import Standing, standings
 from interlock.kernel.offer import Queue, queues
 from interlock.kernel.rules import SYSTEM
 from interlock.kernel.seen import Actor
+from interlock.kernel.timer import Timer
 from interlock.kernel.workflow import LEASE_MS, Workflow
 from interlock.outside.model import Model
 from interlock.service.embed import Embedder
@@ -68,6 +69,8 @@ class Running:
     decides: frozenset[str] = frozenset()
     # By status: where its units stand on a board, and how it is shown.
     standings: Mapping[str, Standing] = field(default_factory=dict)
+    # By kind of part: when its time is up.
+    timers: Mapping[str, Timer] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +79,8 @@ class Limits:
 
     artifact_bytes_max: int = 32 * 1024 * 1024
     body_bytes_max: int = 1024 * 1024
+    # For how many seconds a tool may run.
+    tool_s_max: int = 3600
 
 
 async def no_tools() -> Mapping[str, Described]:
@@ -131,6 +136,7 @@ def running(flows: Mapping[str, Workflow], lease_ms: int = LEASE_MS) -> dict[str
         at = gates(flow)
         decides = frozenset().union(*at.values())
         found[name] = Running(
-            flow, digest(flow), own, kinds, lease_ms, at, decides, standings(flow)
-        )
+            flow, digest(flow), own, kinds, lease_ms, at, decides, standings(flow),
+            {part.name: part.timer for part in flow.parts if part.timer is not None},
+        )  # fmt: skip
     return found

@@ -114,9 +114,10 @@ class Result(NamedTuple):
         fields = part.part.fields
         if fields.get("holder") is None or fields.get("lapsed"):
             return None
-        expires = self.at + lease_ms(self.running, self.unit, part)
+        lasts = lease_ms(self.running, self.unit, part)
         token = f"{self.incarnation}.{fields['fence']}"
-        return {"token": token, "holder": fields["holder"], "expires_at": expires}
+        told = {"token": token, "holder": fields["holder"], "expires_at": self.at + lasts}
+        return told | {"lasts_ms": lasts}
 
 
 Worded = Callable[[Result], Reply]
@@ -126,10 +127,10 @@ class Order(NamedTuple):
     """What a caller wants of a unit: events, and how the answer is worded.
 
     ``version`` is the one the caller has seen, where that matters. ``is_clock`` marks the lapse
-    of a lease: it is committed only if the lease has run out by the database's clock. With
-    ``tells_parts`` the answer is worded knowing all parts, which costs more the more there are;
-    where ``tells_places`` holds for the unit, knowing the places of those the events were about.
-    With ``is_dry`` everything is decided as it would be, and nothing is written.
+    of a lease or the end of a timer: it is committed only if that is due by the database's clock.
+    With ``tells_parts`` the answer is worded knowing all parts, which costs more the more of them
+    there are; where ``tells_places`` holds for the unit, knowing the places of those the events
+    were about. With ``is_dry`` everything is decided as it would be, and nothing is written.
     """
 
     tenant: str
@@ -177,9 +178,12 @@ def fence_of(lease: str, incarnation: str) -> int:
 
 
 def lease_ms(running: Running, unit: UnitRow, part: PartRow) -> int:
-    """Return how long a lease is good: as the part says, or its unit, its kind, the settings."""
+    """Return how long a lease is good: as the part says, or its unit; else as the settings say.
+
+    A kind may have a shorter one than the settings, never a longer one.
+    """
     told = part.part.fields.get("lease_ms") or unit.unit.fields.get("lease_ms")
     if isinstance(told, int) and told > 0:
         return told
     lasts = running.flow.kind(part.part.kind).lease_ms
-    return running.lease_ms if lasts == LEASE_MS else lasts
+    return running.lease_ms if lasts == LEASE_MS else min(lasts, running.lease_ms)

@@ -198,8 +198,26 @@ class Sheet:
             to = self.targets[entry.branch]
         elif entry.who == "all":
             of = None
+            known = self._known(entry)
+            if known:
+                return known
         found = yield from self.find(entry.who, entry.kind, of, to)
         return tuple(r for r in found if not statuses or r.part.status in statuses)
+
+    def _known(self, entry: Move | Write | Drop) -> Rows:
+        """Return all parts that a move is about where each of them is at hand, else none.
+
+        What a command has just made need not be looked for among all that there is.
+        """
+        if not isinstance(entry, Move):
+            return ()
+        own = (
+            row
+            for row in self.rows.values()
+            if row.part.kind == entry.kind and row.part.status == entry.source
+        )
+        found = tuple(sorted(own, key=lambda row: row.ord))
+        return found if len(found) == entry.size else ()
 
     targets: tuple[str | None, ...] = ()
     """Where the branches of the part at hand lead; set before a decision that may take them."""

@@ -1,7 +1,8 @@
-"""The sweeper: leases that have run out become ordinary events. Safe to run in every process.
+"""The sweeper: leases and timers that have run out become ordinary events.
 
-Each lapse goes through ``advance``, and its commit asks the database's clock again: a lease that
-was extended in between does not lapse, and of two sweepers one finds nothing left to do.
+Safe to run in every process. Each one goes through ``advance``, and its commit asks the database's
+clock again: what was given more time in between does not end, and of two sweepers one finds nothing
+left to do.
 """
 
 from collections.abc import AsyncIterator
@@ -9,6 +10,7 @@ from typing import Final
 
 from interlock.kernel.entries import Move
 from interlock.kernel.refusal import Refusal
+from interlock.kernel.workflow import Workflow
 from interlock.service.engine import Engine, clockwork
 from interlock.service.errors import Conflict, CorruptState, NotFound
 from interlock.service.order import Asked, Order, Reply, Result
@@ -21,7 +23,7 @@ BATCH: Final = 100
 
 
 async def sweep(engine: Engine, limit: int = BATCH, *, tenant: str = "", unit: str = "") -> int:
-    """Let the leases lapse that have run out, all or of one tenant or unit; say how many did."""
+    """End what has run out, all or of one tenant or unit; say how many leases and timers."""
     lapsed = 0
     async for due in _overdue(engine, limit, tenant, unit):
         lapsed += await _lapse(engine, due)
@@ -29,7 +31,7 @@ async def sweep(engine: Engine, limit: int = BATCH, *, tenant: str = "", unit: s
 
 
 async def _overdue(engine: Engine, limit: int, tenant: str, unit: str) -> AsyncIterator[Due]:
-    """Yield each lease that has run out, once: what cannot lapse hides nothing that can."""
+    """Yield all that has run out, each once: what cannot end hides nothing that can."""
     seen: set[Due] = set()
     while found := [
         due for due in await engine.store.due(limit + 2 * len(seen)) if due not in seen
@@ -42,10 +44,9 @@ async def _overdue(engine: Engine, limit: int, tenant: str, unit: str) -> AsyncI
 
 async def _lapse(engine: Engine, due: Due) -> bool:
     running = engine.flows.get(due.workflow)
-    event = "" if running is None else running.flow.kind(due.kind).verbs.get("lapse", "")
-    if not event:
+    asked = None if running is None else _asked(running.flow, due)
+    if running is None or asked is None:
         return False
-    asked = Asked(event, part=part_id(due.unit, due.number))
     actor = clockwork(due.tenant).actor()
     # Decided again where others were faster: only the last time counts.
     moved: list[bool] = []
@@ -61,8 +62,31 @@ async def _lapse(engine: Engine, due: Due) -> bool:
     except (Refusal, NotFound, NotDue, Conflict, CorruptState):
         # It is held no more, has been extended, or takes no commands: nothing to do.
         return False
-    if engine.meter is not None:
-        engine.meter.lapse(due.workflow, is_stall=moved == [True])
-    if engine.pulse is not None:
-        engine.pulse.lapse(due.tenant, is_stall=moved == [True])
+    if asked.event == _lapse_of(running.flow, due):
+        _count(engine, due, is_stall=moved == [True])
     return True
+
+
+def _asked(flow: Workflow, due: Due) -> Asked | None:
+    """Return what is to be said about something that has run out; None where nothing is known."""
+    part = part_id(due.unit, due.number) if due.number else None
+    lapse = _lapse_of(flow, due)
+    if lapse:
+        return Asked(lapse, part=part)
+    timer = flow.timer if part is None else flow.kind(due.kind).timer
+    if timer is None:
+        return None
+    told = {"reason": timer.reason} if timer.reason else {}
+    return Asked(timer.event, part=part, args=told, told=told)
+
+
+def _lapse_of(flow: Workflow, due: Due) -> str:
+    """Return the event of a lease that has run out; a unit has no lease."""
+    return flow.kind(due.kind).verbs.get("lapse", "") if due.number else ""
+
+
+def _count(engine: Engine, due: Due, *, is_stall: bool) -> None:
+    if engine.meter is not None:
+        engine.meter.lapse(due.workflow, is_stall=is_stall)
+    if engine.pulse is not None:
+        engine.pulse.lapse(due.tenant, is_stall=is_stall)

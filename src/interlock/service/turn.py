@@ -48,6 +48,7 @@ from interlock.service.order import (
 )
 from interlock.service.place import place
 from interlock.service.sheet import Sheet
+from interlock.service.timers import events_of, time_parts, unit_lasts
 from interlock.store.board import Card
 from interlock.store.chain import chain
 from interlock.store.gates import GateRow
@@ -248,6 +249,7 @@ class _Turn:
         """Extend the lease of a part whose holder has just shown that they are alive."""
         fields = after.part.fields
         if fields.get("holder") is None or fields.get("lapsed") or before is None:
+            self.leases.pop(after.number, None)
             return
         if (rule is not None and rule.lease) or fields["fence"] != before.part.fields["fence"]:
             self.leases[after.number] = lease_ms(self.running, self.loaded.unit, after)
@@ -297,20 +299,33 @@ class _Turn:
             last.hash, sheet.made, self._takes(), before.created_at, self.now, ended_at,
         ))  # fmt: skip
         gates = self._gates(before)
+        lasts = self._time(before)
         rows = sheet.written(self.leases)
         body = dump(sheet.unit.fields) if self._has_new_fields() else None
-        is_clock = self.order.is_clock
         return Change(
             self.order.tenant, before.version, unit, entries, self.now,
-            body=body, is_moved_only=body is None and _is_alike(before, unit),
+            body=body, is_moved_only=body is None and lasts is None and _is_alike(before, unit),
             parts=tuple(rows.changed), bodies=rows.bodies, moved=rows.moved,
             made=tuple(rows.made), gone=tuple(rows.gone),
             links=tuple(sheet.links), conditions=tuple(sheet.conditions),
             artifacts=tuple(self.artifacts), leases=self.leases,
             closed=gates.closed, opened=gates.opened, card=self._card(body),
-            overdue=self.loaded.part.number if is_clock and self.loaded.part else None,
+            lasts=lasts, stops=bool(self.running.timers) and ended_at != before.ended_at,
+            overdue=self._number() if self.order.is_clock else None,
             key=self.order.key, reply=self._word(unit, gates), kinds=rows.stirred(),
         )  # fmt: skip
+
+    def _number(self) -> int:
+        """Return the number of the part that the order is about; 0 is the unit."""
+        return 0 if self.loaded.part is None else self.loaded.part.number
+
+    def _time(self, before: UnitRow) -> int | None:
+        """Note which timers of parts begin or go on; return what becomes of the unit's own."""
+        running, sheet = self.running, self.sheet
+        if running.timers:
+            told = events_of(self.done)
+            time_parts(running, sheet.unit, sheet.before, sheet.rows, told, self.leases)
+        return unit_lasts(running, before.unit, sheet.unit)
 
     def _gates(self, before: UnitRow) -> Gated:
         """Return the gates that this closes and opens."""

@@ -53,6 +53,8 @@ class Tile(NamedTuple):
     name: str | None
     held_at: int | None
     fields: Fields | None
+    # When its timer runs out, if it has one.
+    due: int | None = None
 
 
 class Bare(NamedTuple):

@@ -29,7 +29,7 @@ class Whole(NamedTuple):
     """A unit with everything that belongs to it; its parts are in order and know their needs.
 
     ``conditions`` pairs a part's id with a branch that hangs on it; ``due`` says by part when
-    its lease runs out.
+    its lease or its timer runs out, and by the unit's own id when its timer does.
     """
 
     row: UnitRow
@@ -37,6 +37,7 @@ class Whole(NamedTuple):
     conditions: tuple[tuple[str, Branching], ...]
     due: Mapping[str, int]
     incarnation: str
+    tags: tuple[str, ...] = ()
 
 
 class AuditRow(NamedTuple):
@@ -86,7 +87,10 @@ class Offer(NamedTuple):
 
 
 class Due(NamedTuple):
-    """A lease that has run out, wherever it is."""
+    """A lease or a timer that has run out, wherever it is.
+
+    The timer of a unit itself has no kind, and the number 0.
+    """
 
     tenant: str
     unit: str
@@ -354,7 +358,7 @@ class Store(Protocol):
         """List the tenants."""
 
     async def due(self, limit: int) -> tuple[Due, ...]:
-        """Find leases of any tenant that have run out."""
+        """Find leases and timers of any tenant that have run out."""
 
     async def prune_calls(self, before: int, limit: int) -> int:
         """Forget calls of any tenant that are older than an instant; say how many."""

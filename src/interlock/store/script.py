@@ -223,8 +223,11 @@ class Change:
     bodies of those whose body did. Of the parts in ``moved`` only status, lease and body have
     changed; with ``is_moved_only`` the unit has the same body, parts, queues and end as before.
     ``leases`` says for how many milliseconds from now the lease of one of ``parts`` is good; a
-    part without a holder has no due time, and any other keeps the one it has. With ``overdue``
-    the commit happens only if that part's lease has run out by the database's clock. ``skill``
+    part without a holder has no due time, and any other keeps the one it has. A timer of a part
+    is told there, too, with or without a holder; ``GOES_ON`` is the due time it has. ``lasts`` is
+    the same for the unit: None leaves its timer alone, ``ENDS`` ends it. With ``stops`` those of
+    all its parts end. With ``overdue`` the commit happens only if that is due by the database's
+    clock for that part, or for the unit itself where it is 0. ``skill``
     belongs to the unit from then on. Gates are closed before others open: a part has one at most.
     ``card`` is what a board shows of it, where that is new. With ``deleted_at`` nobody finds the
     unit from then on.
@@ -252,6 +255,8 @@ class Change:
     opened: tuple[Opened, ...] = ()
     card: Card | None = None
     leases: Mapping[int, int] = field(default_factory=dict)
+    lasts: int | None = None
+    stops: bool = False
     overdue: int | None = None
     deleted_at: int | None = None
     key: Key | None = None
@@ -301,7 +306,7 @@ class Stale(Exception):
 
 
 class NotDue(Exception):
-    """The lease that was to lapse has been extended in between."""
+    """What was to lapse or to end has been given more time in between."""
 
 
 class SkillMoved(Exception):

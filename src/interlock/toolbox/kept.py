@@ -55,10 +55,11 @@ def described(row: object) -> Described:
     """Return a description as it was before it was written as JSON; raises for anything else."""
     if not isinstance(row, list) or len(row) != ROW:
         raise ValueError("this is no description of a tool")
-    name, doc, parameters, result, resources = row
+    name, doc, parameters, result, resources, deadline_s = row
     if not isinstance(parameters, dict) or not isinstance(result, dict):
         raise TypeError("this is no description of a tool")
-    return Described(str(name), str(doc), parameters, result, tuple(map(str, resources)))
+    lasts = deadline_s if isinstance(deadline_s, int) else None
+    return Described(str(name), str(doc), parameters, result, tuple(map(str, resources)), lasts)
 
 
 def _mark(server: Server) -> str:

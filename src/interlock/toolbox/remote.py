@@ -50,6 +50,9 @@ DOC_MAX: Final = 4_000
 CONNECT_S: Final = 30.0
 """How long a server has to answer at all; some fetch themselves when they are started."""
 
+AFTER_S: Final = 5.0
+"""How long a server that broke off has to show that it is still there."""
+
 LOCKED: Final = (401, 403)
 CODES: Final = {
     INVALID_PARAMS: VALIDATION, METHOD_NOT_FOUND: CONFIGURATION, INTERNAL_ERROR: TRANSIENT,
@@ -98,7 +101,11 @@ def described(server: Server, told: Told) -> Described:
 
 async def called(server: Server, name: str, arguments: Mapping[str, object]) -> object:
     """Call a tool of a server and return what it answers; raises a ``ToolFailure`` otherwise."""
-    answer = await _connected(server, lambda client: client.call_tool(name, {**arguments}))
+    try:
+        answer = await _connected(server, lambda client: client.call_tool(name, {**arguments}))
+    except BrokeOff as failed:
+        failed.resource_down = not await _is_there(server)
+        raise
     text = "\n".join(one.text for one in answer.content if isinstance(one, TextContent))
     if answer.is_error:
         raise _own(answer, text)
@@ -107,6 +114,20 @@ async def called(server: Server, name: str, arguments: Mapping[str, object]) -> 
         rest = (one for one in answer.content if not isinstance(one, TextContent))
         return {"text": text, "content": [_dumped(one) for one in rest]}
     return value if isinstance(value, dict) else {"value": value}
+
+
+async def _is_there(server: Server) -> bool:
+    """Say whether a server can be spoken to: one that has died may have been the only one."""
+    try:
+        async with asyncio.timeout(AFTER_S):
+            await _connected(server, _nothing)
+    except (ToolFailure, TimeoutError):
+        return False
+    return True
+
+
+async def _nothing(_: Client) -> None:
+    """Ask nothing: that there was an answer before is enough."""
 
 
 def _dumped(block: BaseModel) -> object:
@@ -118,6 +139,10 @@ def _own(answer: CallToolResult, text: str) -> ToolFailure:
     said = (answer.meta or {}).get(FAILURE)
     failure = str(said) if said in FAILURES else USER_CORRECTABLE
     return ToolFailure(failure, text or "The tool failed, and does not say why.")
+
+
+class BrokeOff(ToolFailure):
+    """A server that we had reached did not end its answer."""
 
 
 @dataclass(slots=True)
@@ -191,5 +216,5 @@ def _failed(line: _Line, exc: BaseException) -> BaseException:
     failure = CODES.get(exc.code, USER_CORRECTABLE) if isinstance(exc, MCPError) else TRANSIENT
     if failure == TRANSIENT:
         message = f"The MCP server {name} broke off during the call."
-        return ToolFailure(failure, message, detail=detail)
+        return BrokeOff(failure, message, detail=detail)
     return ToolFailure(failure, f"The MCP server {name} refuses the call: {detail}")

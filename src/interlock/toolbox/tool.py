@@ -37,6 +37,8 @@ class Described(NamedTuple):
     parameters: Schema
     result: Schema
     resources: tuple[str, ...] = ()
+    # How many seconds it may run; as long as others may, where it does not say.
+    deadline_s: int | None = None
 
 
 class ToolFailure(Exception):
@@ -63,6 +65,7 @@ class Tool:
     result: Schema
     resources: tuple[str, ...]
     run: Run
+    deadline_s: int | None = None
 
     def __post_init__(self) -> None:
         """Refuse what no listing could show and no mapping could name."""
@@ -71,19 +74,29 @@ class Tool:
         for what, schema in (("parameters", self.parameters), ("result", self.result)):
             if schema.get("type") != "object":
                 raise ValueError(f"the {what} of {self.name} are no JSON Schema of an object")
+        if self.deadline_s is not None and self.deadline_s < 1:
+            raise ValueError(f"the deadline of {self.name} is {self.deadline_s} s")
 
     @property
     def described(self) -> Described:
         """The tool without what runs."""
-        return Described(self.name, self.doc, self.parameters, self.result, self.resources)
+        return Described(
+            self.name, self.doc, self.parameters, self.result, self.resources, self.deadline_s
+        )
 
 
 def tool(
-    *, name: str, doc: str, parameters: Schema, result: Schema, resources: tuple[str, ...] = ()
+    *,
+    name: str,
+    doc: str,
+    parameters: Schema,
+    result: Schema,
+    resources: tuple[str, ...] = (),
+    deadline_s: int | None = None,
 ) -> Callable[[Run], Tool]:
     """Make a tool of the function below: it is called with the arguments and what is around it."""
 
     def decorate(run: Run) -> Tool:
-        return Tool(name, doc, parameters, result, resources, run)
+        return Tool(name, doc, parameters, result, resources, run, deadline_s)
 
     return decorate

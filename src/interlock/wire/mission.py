@@ -14,6 +14,8 @@ MissionStatus = Literal[
     "COMPLETED", "FAILED", "CANCELLED",
 ]  # fmt: skip
 
+YEARS_S: Final = 10 * 366 * 24 * 3600
+Seconds = Annotated[int, Field(ge=1, le=YEARS_S)]
 DIGEST: Final = "What was looked at, as it was shown at the gate."
 
 
@@ -24,6 +26,10 @@ class NewAsset(Shape):
     description: Text = ""
     content_schema: Schema | None = Field(
         default=None, alias="schema", description="The JSON Schema that its content must fit."
+    )
+    ttl_s: Seconds | None = Field(
+        default=None,
+        description="For how many seconds it lasts: since it is wanted, anew once it is there.",
     )
 
 
@@ -45,9 +51,15 @@ class ProposeMission(Asking):
     assets: Annotated[tuple[NewAsset, ...], Field(max_length=100)] = Field(
         default=(), description="What lies between inputs and outputs."
     )
-    policy: Policy = "human"
+    policy: Policy = Field(
+        default="human", description="relay: an agent may pass a person's decisions on."
+    )
     tries_max: Annotated[int, Field(ge=1, le=20)] = Field(
         default=3, description="How often a tool step is attempted."
+    )
+    recovery_deadline_s: Seconds | None = Field(
+        default=None,
+        description="Held for a repair for so many seconds, it fails; left out: never.",
     )
     tags: Annotated[tuple[Name, ...], Field(max_length=20)] = ()
 
@@ -60,12 +72,16 @@ class EditMission(Asking):
     goal: Said | None = None
     description: Text | None = None
     success_criteria: Criteria | None = None
+    recovery_deadline_s: Annotated[int, Field(ge=0, le=YEARS_S)] | None = Field(
+        default=None, description="0: it is held for ever."
+    )
 
 
 class MissionRef(Shape):
     """Name a mission."""
 
     mission_id: Id
+    session_id: Name | None = None
 
 
 class AboutMission(Asking):
@@ -111,13 +127,17 @@ class ProposeHop(Asking):
     description: Text = ""
     success_criteria: Criteria = ()
     rationale: Text = ""
-    inputs: Annotated[tuple[Id, ...], Field(max_length=100)] = ()
-    output: Id = Field(description="The asset that the hop makes.")
+    inputs: Annotated[tuple[Id, ...], Field(max_length=100)] = Field(
+        default=(), description="Assets it needs, by id; inputs and outputs of the mission by name."
+    )
+    output: Id = Field(description="The one asset that it makes, named like the inputs.")
     assets: Annotated[tuple[NewAsset, ...], Field(max_length=100)] = Field(
         default=(),
         description="New assets that come with the hop; inputs and output may name them.",
     )
-    is_final: bool = Field(default=False, description="With this hop the mission is completed.")
+    is_final: bool = Field(
+        default=False, description="With this hop the mission is completed, whatever is missing."
+    )
 
 
 class CreateHop(ProposeHop):
@@ -194,13 +214,17 @@ class ChainStep(Shape):
     description: Text = ""
     parameter_mapping: dict[str, object] = Field(
         default_factory=dict,
-        description='{"asset": id, "path"?} | {"step": n, "output"?, "path"?} | {"literal": value}',
+        description='By parameter, assets by id: {"asset": id, "path"?} | '
+        '{"step": n, "output"?, "path"?} | {"literal": value}',
     )
     result_mapping: dict[str, object] = Field(
         default_factory=dict,
-        description='{"asset": id} | {"scratch": true} | {"discard": true}',
+        description='By result: {"asset": id} | {"scratch": true} | {"discard": true}',
     )
     step_id: Annotated[str, Field(max_length=120)] = ""
+    deadline_s: Annotated[int, Field(ge=1)] | None = Field(
+        default=None, description="How many seconds it may run; left out: as the tool says."
+    )
 
 
 class SubmitResolution(Asking):
@@ -232,8 +256,12 @@ class SubmitToolResult(Asking):
     """Hand in what a tool has returned, by the names of its results; or how it has failed."""
 
     part_id: Id
-    outputs: dict[str, object] = Field(default_factory=dict)
-    failure: Failure | None = None
+    outputs: dict[str, object] = Field(
+        default_factory=dict, description="What the tool returned, by the names of its results."
+    )
+    failure: Failure | None = Field(
+        default=None, description="transient is tried again, up to tries_max."
+    )
     error: StepError | None = None
     resource_down: bool = Field(default=False, description="A declared resource is down.")
     lease: Name | None = None

@@ -20,12 +20,13 @@ WORDS: Final = frozenset({
     "action", "actor", "actors", "artifact_id", "artifact_ids", "artifact_type", "asset_id",
     "channel", "code", "command", "content_digest", "current_hop", "cursor", "decision",
     "derived_status", "digest", "event", "expires_at", "first_step", "from", "gate_id", "hash",
-    "holder", "hop_id", "id", "incarnation", "kind", "mark", "media_type", "mission_id",
-    "mission_status", "new_mission_id", "on_behalf_of", "output_id", "output_media_type", "part_id",
-    "plan_id", "plan_status", "policy", "reset_of", "result_digest", "review_policy", "role",
-    "scopes", "session", "session_id", "since", "skill_execution_id", "stalled_steps", "status",
-    "step_id", "step_ids", "step_type", "superseded_by", "task", "tenant", "to", "token", "types",
-    "unit_id", "until", "url", "version", "waits_for", "workflow",
+    "holder", "hop_id", "id", "incarnation", "inputs", "kind", "mark", "media_type", "mission_id",
+    "mission_status", "new_mission_id", "on_behalf_of", "output", "output_id", "output_media_type",
+    "part_id", "part_ids", "plan_id", "plan_status", "policy", "reset_of", "result_digest",
+    "review_policy", "role", "scopes", "session", "session_id", "since", "skill_execution_id",
+    "stalled_steps", "status", "step_id", "step_ids", "step_type", "superseded_by", "task",
+    "tenant", "to", "token", "tool", "types", "unit_id", "until", "url", "version", "waits_for",
+    "workflow",
 })  # fmt: skip
 """Keys of words: ids, statuses, words from closed lists, digests, tokens, times, addresses."""
 
@@ -38,14 +39,14 @@ RELAYED: Final = "[relayed by an agent, not confirmed by a person]"
 """What stands before feedback, unless its actor is known to be a person."""
 
 PLACES: Final = frozenset({
-    "current_steps", "fields", "gate", "last_events", "next_step", "open_gate", "part", "parts",
-    "pending_steps", "plan", "review", "step", "steps", "unit",
+    "current_steps", "fields", "gate", "gates", "last_events", "next_step", "open_gate", "part",
+    "parts", "pending_steps", "plan", "review", "step", "steps", "unit",
 })  # fmt: skip
 """Keys of what we put together ourselves, where those texts can stand."""
 
 FREE: Final = frozenset({
-    "answer", "answers", "args", "body", "draft", "evidence", "extracted", "metadata", "params",
-    "result", "results", "schema", "step_execution_report",
+    "answer", "answers", "args", "arguments", "body", "content", "draft", "evidence", "extracted",
+    "metadata", "params", "result", "results", "schema", "step_execution_report",
 })  # fmt: skip
 """Keys of what callers fill as they like: nothing in there is ours, not even its keys."""
 
@@ -53,7 +54,8 @@ WORD: Final = re.compile(r"[\w.:/@+=?&%#~,-]{1,300}", re.ASCII)
 COMMAND: Final = re.compile(r"[a-z_]{1,40} [a-z_]{1,40}")
 """A command and its action, the only word of ours with a blank in it."""
 
-KEY: Final = re.compile(r"[a-z][a-z0-9_]{0,39}")
+KEY: Final = re.compile(r"[a-z][a-z0-9_]{0,39}|[A-Z][A-Z0-9_]{0,39}")
+"""A key that can stay as it is: one word, also where it is a status of a mission or a ticket."""
 
 
 class Marks:

@@ -5,6 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from interlock.wire.envelope import Asking, Id, Name, Shape, Short, Text
+from interlock.wire.mission import Failure
 
 
 class NextWork(Asking):
@@ -39,6 +40,10 @@ class GiveUpWork(Asking):
 
     part_id: Id
     reason: Short
+    failure: Failure | None = Field(
+        default=None,
+        description="Work of a mission: its class; unsaid it is unhandled, and the mission fails.",
+    )
     lease: Name | None = None
 
 

@@ -5,6 +5,7 @@ wait before is decided here.
 """
 
 import asyncio
+import json
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
@@ -17,6 +18,13 @@ from interlock.worker.work import HandIn, Work, standing
 RUNS: Final = "EXECUTING"
 """Where a tool step stands that is to be tried again by whoever has it."""
 
+RESULT_BYTES_MAX: Final = 1_000_000
+"""How large a result may be where the server does not say."""
+
+SMALLER: Final = (
+    "Have the tool return less: narrow its arguments, or split the step and keep only what is"
+    " needed. Whoever runs the server can raise body_bytes_max."
+)
 MESSAGE_MAX: Final = 2_000
 DETAIL_MAX: Final = 8_000
 
@@ -35,6 +43,8 @@ class CallOf(NamedTuple):
     arguments: Mapping[str, object]
     deadline_s: float
     attempt: int
+    # How many bytes of a result the server takes.
+    result_bytes_max: int
     # What is wrong with it already, as the server says; then there is nothing to run.
     wrong: Outcome | None = None
 
@@ -53,7 +63,7 @@ class Tools:
         called = call_of(work.told)
         attempt = called.attempt
         while True:
-            outcome = await self._outcome(called)
+            outcome = fitting(await self._outcome(called), called.result_bytes_max)
             answer = await hand_in("submit_tool_result", submitted(outcome))
             how = f"{called.tool} {outcome.failure or 'done'} in {outcome.took_ms} ms"
             if not outcome.failure or standing(answer, work.kind) != RUNS:
@@ -89,6 +99,7 @@ def call_of(told: Mapping[str, object]) -> CallOf:
         arguments if isinstance(arguments, Mapping) else {},
         float(call.get("deadline_s") or DEADLINE_S),
         max(1, int(call.get("attempt") or 1)),
+        int(call.get("result_bytes_max") or RESULT_BYTES_MAX),
         _wrong(error) if isinstance(error, Mapping) else None,
     )
 
@@ -96,6 +107,20 @@ def call_of(told: Mapping[str, object]) -> CallOf:
 def _wrong(error: Mapping[str, object]) -> Outcome:
     failure, message = (str(error.get(name, "")) for name in ("failure", "message"))
     return Outcome(failure=failure or VALIDATION, message=message)
+
+
+def fitting(outcome: Outcome, bytes_max: int) -> Outcome:
+    """Return an outcome that the server takes: a result that is too large is a failure.
+
+    Handed in, it would be refused however often it is sent.
+    """
+    if outcome.failure:
+        return outcome
+    size = len(json.dumps(outcome.result, ensure_ascii=False).encode(errors="surrogatepass"))
+    if size <= bytes_max:
+        return outcome
+    message = f"The result of the tool has {size:,} bytes, and {bytes_max:,} can be handed in."
+    return Outcome(failure=VALIDATION, message=message, detail=SMALLER, took_ms=outcome.took_ms)
 
 
 def submitted(outcome: Outcome) -> dict[str, object]:

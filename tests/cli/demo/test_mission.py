@@ -1,33 +1,29 @@
-"""The demo's mission shows what it promises."""
+"""The demo's mission: what it says it has computed is believed only if our own sum agrees.
 
-from interlock.cli.demo.mission import ASSETS, play
-from interlock.workflows.mission.workflow import WORKFLOW
-from tests.cli.demo.conftest import Theatre
+That it is flown to its end, and what is told of it, is in ``test_run``: with the whole demo.
+"""
 
+import pytest
 
-def test_a_mission_is_played_from_start_to_end(theatre: Theatre) -> None:
-    stage = theatre.play(play)
-    moves = [r for r in stage.log() if r.change == "move"]
-    last = {(r.kind, name): r.target for r in moves for name in r.ids}
-
-    assert stage.status == "COMPLETED"
-    assert [to for (kind, _), to in last.items() if kind == "hop"] == ["COMPLETED"] * 3
-    assert {last["asset", name] for name in ASSETS} == {"READY"}
-    assert stage.close().endswith("audit entries fold to the same unit")
+from interlock.cli.demo.mission import agreed
+from interlock.cli.demo.orders import REPORT, expected
+from interlock.cli.demo.serving import WentWrong
 
 
-def test_it_has_a_redesign_a_retry_in_place_and_a_repair(theatre: Theatre) -> None:
-    log = theatre.play(play).log()
-    hop_moves = [r.signal for r in log if r.change == "move" and r.kind == "hop"]
-    held = [r.value for r in log if r.is_unit and r.field == "held"]
+def test_a_report_that_agrees_is_returned() -> None:
+    figures = expected()
 
-    assert {"request_changes", "step_failed", "fix_hop"} <= set(hop_moves)
-    assert held == [True, False]
-    assert [r.value for r in log if r.field == "tries"] == [1]
+    assert agreed(figures, REPORT.format(**figures)).startswith("November brought 16,001.08 euro")
 
 
-def test_every_status_of_a_mission_but_the_sad_ends_is_seen(theatre: Theatre) -> None:
-    log = theatre.play(play).log()
-    seen = {record.target for record in log if record.is_unit and record.target}
+@pytest.mark.parametrize("field", expected())
+def test_one_figure_that_differs_is_told(field: str) -> None:
+    figures = expected()
+    wrong = {**figures, field: "1.00"}
 
-    assert set(WORKFLOW.unit.names()) - seen == {"FAILED", "CANCELLED"}
+    with pytest.raises(WentWrong, match="our own sum"):
+        agreed(wrong, REPORT.format(**figures))
+    with pytest.raises(WentWrong, match="our own sum"):
+        agreed(figures, REPORT.format(**wrong))
+    with pytest.raises(WentWrong, match="our own sum"):
+        agreed(None, None)

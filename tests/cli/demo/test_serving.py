@@ -6,7 +6,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from interlock.cli.demo.serving import Server, WentWrong, surroundings
+from interlock.cli.demo.serving import Server, WentWrong, Worker, surroundings
 
 
 def test_it_is_killed_and_comes_back_at_the_same_address(tmp_path: Path) -> None:
@@ -28,6 +28,17 @@ def test_a_server_that_cannot_start_says_why(tmp_path: Path) -> None:
     (tmp_path / "interlock.toml").write_text('lease_ms = "none"\n')
 
     with pytest.raises(WentWrong, match=r"did not start: .*lease_ms"), Server(tmp_path):
+        pass
+
+
+def test_a_worker_starts_with_its_settings_and_dies_at_once(tmp_path: Path) -> None:
+    token = {"token": f"il_{'0' * 40}", "worker_heartbeat_s": "1"}
+    with Worker(tmp_path, "http://127.0.0.1:9", token) as worker:
+        code = worker.kill()
+
+    assert code == -signal.SIGKILL
+    wrong = Worker(tmp_path, "http://127.0.0.1:9", {**token, "worker_heartbeat_s": "never"})
+    with pytest.raises(WentWrong, match="the worker did not start"), wrong:
         pass
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from interlock.cli.demo.stage import ANN, CLOCK, Stage, agent
+from interlock.cli.demo.telling import say
 from interlock.service.create import NewBranch
 from tests.cli.demo.conftest import Theatre
 
@@ -19,6 +20,12 @@ def _begun(theatre: Theatre, capsys: Captured, *branches: NewBranch) -> Stage:
 def _told(capsys: Captured) -> list[str]:
     head, *rest = capsys.readouterr().out.splitlines()
     return [head.strip(), *(line.strip() for line in rest)]
+
+
+def test_a_line_says_who_did_what(capsys: Captured) -> None:
+    say("ann", "accepts it  [yes]")
+
+    assert capsys.readouterr().out == "  ann      accepts it  [yes]\n"
 
 
 def test_every_move_is_told_with_the_event_that_caused_it(

@@ -61,6 +61,7 @@ def test_what_a_step_makes_is_there_for_the_next_one() -> None:
 WRONG: list[tuple[Row, str, str]] = [
     (FIRST._replace(tool="dbl"), "tool", "no tool"),
     (Row("fetch", "", {}, {"body": {"discard": True}}), "resources", "needs http"),
+    (FIRST._replace(deadline_s=3601), "deadline_s", "3600 s at most"),
     (changed(FIRST, parameters={}), "parameter_mapping.rows", "needs rows"),
     (changed(FIRST, parameters={"rows": {"asset": A}, "x": {"literal": 1}}), "parameter_mapping.x", "no parameter"),
     (changed(FIRST, parameters={"rows": {}}), "parameter_mapping.rows", "where the value comes from"),

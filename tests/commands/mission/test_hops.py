@@ -2,6 +2,7 @@
 
 from interlock.service.verify import verify
 from tests.missions import (
+    NUMBERS,
     asset,
     begin,
     build,
@@ -30,6 +31,20 @@ async def test_the_first_proposal_wins_and_waits_for_a_person(stage: Stage) -> N
     assert decisions == ["accept_hop", "reject_hop"]
     row = (await status_of(stage, mission))["hops"][0]
     assert (row["hop_id"], row["sequence"], row["inputs"]) == (hop, 1, (f"{mission}.1",))
+
+
+@staged
+async def test_of_what_is_ready_only_what_matters_is_kept(stage: Stage) -> None:
+    inputs = [{"name": name, "schema": NUMBERS, "content": [1]} for name in ("numbers", "more")]
+    mission = await begin(stage, inputs=inputs)
+    before = (await stage.whole(mission)).row.unit.fields["ready"]
+    await build(stage, mission)
+
+    assert before == (f"{mission}.1", f"{mission}.2")
+    assert (await stage.whole(mission)).row.unit.fields["ready"] == (f"{mission}.1",)
+    supplied = await stage.call("set_asset", PAT, asset_id=f"{mission}.3", content=6)
+    assert supplied.data["asset"]["status"] == "READY"  # type: ignore[index]
+    assert (await stage.whole(mission)).row.unit.fields["ready"] == (f"{mission}.1", f"{mission}.3")
 
 
 @staged

@@ -125,3 +125,23 @@ async def test_what_an_asset_holds_fits_its_schema_and_is_shown_anew(stage: Stag
     assert asset(await status_of(stage, mission), "sum")["status"] == "READY"
     assert (await stage.refused("set_asset", asset_id=mission, content=1)).code == "NOT_FOUND"
     assert (await verify(stage.engine, HOME)).findings == []
+
+
+@staged
+async def test_the_time_for_repairs_is_shown_and_changed_until_the_mission_is_accepted(
+    stage: Stage,
+) -> None:
+    mission = await propose(stage, recovery_deadline_s=3600, outputs=[{"name": "sum", "ttl_s": 60}])
+    seen = shown(await stage.call("get_gate", PAT, gate_id=await gate_of(stage, mission)))
+    assert (seen["recovery_deadline_s"], seen["outputs"][0]["ttl_s"]) == (3600, 60)
+    before = await digest_of(stage, mission)
+
+    await stage.call("edit_mission", mission_id=mission, recovery_deadline_s=60)
+    assert (await status_of(stage, mission))["recovery_deadline_s"] == 60
+    assert await digest_of(stage, mission) != before
+    await stage.call("edit_mission", mission_id=mission, recovery_deadline_s=0)
+    assert "recovery_deadline_s" not in await status_of(stage, mission)
+    digest = await digest_of(stage, mission)
+    await stage.call("accept_mission", PAT, mission_id=mission, content_digest=digest)
+    no = await stage.refused("edit_mission", mission_id=mission, recovery_deadline_s=60)
+    assert no.code == "INVALID_TRANSITION"

@@ -7,6 +7,7 @@ from typing import cast
 from interlock.errors import InterlockError
 from interlock.service.verify import verify
 from tests.missions import (
+    Told,
     asset,
     begin,
     build,
@@ -101,7 +102,7 @@ async def test_a_reset_begins_a_new_mission_that_is_linked_both_ways(stage: Stag
     assert (old["status"], old["superseded_by"]) == ("CANCELLED", new)
     assert (fresh["status"], fresh["reset_of"], fresh["attempt"]) == ("PROPOSED", mission, 2)
     assert [one["name"] for one in fresh["assets"]] == ["numbers", "sum", "between"]
-    assert "content" in asset(fresh, "numbers")
+    assert "content_digest" in asset(fresh, "numbers")
     assert fresh["hops"] == []
     assert len(await stage.audit(mission)) == len(before) + 1
     no = await stage.refused("reset_mission", PAT, **said)
@@ -172,3 +173,20 @@ async def test_where_the_new_mission_cannot_be_written_the_old_one_is_told_nothi
 
     assert (await status_of(stage, mission))["superseded_by"] == new
     assert (await verify(stage.engine, HOME)).findings == []
+
+
+@staged
+async def test_a_reset_keeps_tags_the_time_for_repairs_and_times_to_live(stage: Stage) -> None:
+    outputs = [{"name": "sum", "ttl_s": 60}]
+    mission = await begin(
+        stage, tags=["urgent", "ours"], recovery_deadline_s=90, outputs=outputs
+    )  # fmt: skip
+    await stage.call("cancel", PAT, id=mission, reason="once more")
+    answer = await stage.call("reset_mission", PAT, mission_id=mission, reason="once more")
+    new = str(answer.data["new_mission_id"])
+
+    data = await status_of(stage, new)
+    assert (data["recovery_deadline_s"], asset(data, "sum")["ttl_s"]) == (90, 60)
+    listed = await stage.call("list_missions", PAT, tag="urgent")
+    assert [one["mission_id"] for one in cast("list[Told]", listed.data["missions"])] == [new]
+    assert (await stage.whole(new)).tags == (await stage.whole(mission)).tags == ("ours", "urgent")

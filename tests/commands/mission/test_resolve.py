@@ -81,7 +81,7 @@ async def test_only_the_holder_of_the_hop_hands_a_chain_in(stage: Stage) -> None
     assert (await stage.refused("submit_resolution", BOB, **said)).code == "STALE_LEASE"
     no = await stage.refused("submit_work", part_id=hop, answer={"steps": []})
     assert (no.code, "submit_resolution" in no.fix) == ("INVALID_INPUT", True)
-    assert (await stage.refused("fail_work", part_id=hop, reason="x")).code == "INVALID_INPUT"
+    assert (await stage.refused("fail_work", BOB, part_id=hop, reason="x")).code == "STALE_LEASE"
 
     assert await standing(stage, mission) == "BUILDING_HOP: READY_TO_RESOLVE"
 

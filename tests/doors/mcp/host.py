@@ -4,8 +4,6 @@ Calls that the card makes go through a real client of the SDK to a real server. 
 sandbox, under the policy that the specification prescribes where a page asks for nothing.
 """
 
-import os
-import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -14,7 +12,7 @@ from typing import Any, Final
 
 from mcp.client.client import Client
 from mcp_types import CallToolResult
-from playwright.async_api import FrameLocator, Page, Request, async_playwright
+from playwright.async_api import Browser, FrameLocator, Page, Request
 
 from interlock.doors.mcp.card import URI
 
@@ -112,28 +110,23 @@ def told(result: CallToolResult) -> Result:
 
 
 @asynccontextmanager
-async def hosting(client: Client) -> AsyncIterator[Host]:
-    """Open a host in a Chromium, for a client."""
-    program = os.environ.get("CHROMIUM") or shutil.which("chromium")
-    async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(
-            executable_path=program, args=["--no-sandbox"]
-        )  # fmt: skip
-        try:
-            page = await browser.new_page()
-            host = Host(page, client)
-            await page.route("**/*", lambda route: route.abort())
-            await page.route(AT, lambda route: route.fulfill(
-                body=PAGE, content_type="text/html", headers={"Content-Security-Policy": POLICY},
-            ))  # fmt: skip
-            await page.expose_function("callTool", partial(Host.call, host))
-            await page.expose_function("note", lambda *what: host.heard.append(what))
-            page.on("request", lambda one: _note(host, one))
-            page.on("dialog", lambda one: host.popped.append(one.message))
-            await page.goto(AT)
-            yield host
-        finally:
-            await browser.close()
+async def hosting(browser: Browser, client: Client) -> AsyncIterator[Host]:
+    """Open a host in a window of its own, for a client."""
+    page = await browser.new_page()
+    try:
+        host = Host(page, client)
+        await page.route("**/*", lambda route: route.abort())
+        await page.route(AT, lambda route: route.fulfill(
+            body=PAGE, content_type="text/html", headers={"Content-Security-Policy": POLICY},
+        ))  # fmt: skip
+        await page.expose_function("callTool", partial(Host.call, host))
+        await page.expose_function("note", lambda *what: host.heard.append(what))
+        page.on("request", lambda one: _note(host, one))
+        page.on("dialog", lambda one: host.popped.append(one.message))
+        await page.goto(AT)
+        yield host
+    finally:
+        await page.close()
 
 
 def _note(host: Host, request: Request) -> None:

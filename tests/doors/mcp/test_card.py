@@ -15,6 +15,7 @@ from playwright.async_api import expect
 from interlock.doors.mcp.card import SHOWN_BY, URI, card
 from interlock.doors.mcp.cost import tokens
 from interlock.doors.mcp.tools import toolset, toolsets
+from tests.browser.chrome import Chrome
 from tests.doors.mcp.clients import ERAS, on, over_http, over_stdio, serving
 from tests.doors.mcp.host import Host, hosting
 from tests.stage import PAT, Stage, opened, staged
@@ -111,20 +112,25 @@ def test_a_real_server_tells_of_cards_to_whom_shows_them(tmp_path: Path, mode: s
 
 
 Story = Callable[[Stage, Host], Awaitable[None]]
+Played = Callable[..., None]
 
 
-def played(folder: Path, name: str, story: Story, mode: str = ERAS[1]) -> None:
-    """Play a story with a stage, and a host that shows the cards of a toolset."""
+@pytest.fixture
+def played(tmp_path: Path, chrome: Chrome) -> Played:
+    """Return what plays a story with a stage, and a host that shows the cards of a toolset."""
 
-    async def play() -> None:
-        async with opened(folder / "interlock.db") as bare:
+    async def play(name: str, story: Story, mode: str) -> None:
+        async with opened(tmp_path / "interlock.db") as bare:
             stage = replace(bare, engine=replace(bare.engine, site="https://agents.example"))
             connecting = on(stage, name=name, mode=mode, cards=True)
-            async with connecting as client, hosting(client) as host:
+            async with connecting as client, hosting(chrome.browser, client) as host:
                 await story(stage, host)
                 assert (host.requests, host.popped) == ([], [])
 
-    asyncio.run(play())
+    def now(name: str, story: Story, mode: str = ERAS[1]) -> None:
+        chrome.play(play(name, story, mode))
+
+    return now
 
 
 async def asked(stage: Stage, host: Host, theme: str = "light", **more: object) -> str:
@@ -141,7 +147,7 @@ async def asked(stage: Stage, host: Host, theme: str = "light", **more: object) 
 @pytest.mark.parametrize("mode", ERAS)
 @pytest.mark.parametrize("name", TOOLSETS)
 def test_a_person_decides_in_the_card_where_the_policy_lets_an_agent_relay(
-    tmp_path: Path, name: str, mode: str
+    played: Played, name: str, mode: str
 ) -> None:
     async def story(stage: Stage, host: Host) -> None:
         plan = await asked(stage, host, result={"price": 7})
@@ -177,12 +183,12 @@ def test_a_person_decides_in_the_card_where_the_policy_lets_an_agent_relay(
         assert f"decided modify at the gate {gate.id}" in context["content"][0]["text"]
         assert host.said("ui/notifications/size-changed")
 
-    played(tmp_path, name, story, mode)
+    played(name, story, mode)
 
 
 @pytest.mark.parametrize("name", TOOLSETS)
 def test_where_a_person_must_decide_the_card_shows_the_way_and_no_button(
-    tmp_path: Path, name: str
+    played: Played, name: str
 ) -> None:
     async def story(stage: Stage, host: Host) -> None:
         plan = await asked(stage, host, policy="human")
@@ -201,10 +207,10 @@ def test_where_a_person_must_decide_the_card_shows_the_way_and_no_button(
             "get_gate" if name == "all" else "get_plan_status"
         ]
 
-    played(tmp_path, name, story)
+    played(name, story)
 
 
-def test_a_card_that_is_lied_to_is_refused_by_the_server(tmp_path: Path) -> None:
+def test_a_card_that_is_lied_to_is_refused_by_the_server(played: Played) -> None:
     async def story(stage: Stage, host: Host) -> None:
         plan = await stage.plan(1, review_policy="human")
         step, lease = await stage.claim(plan)
@@ -217,11 +223,11 @@ def test_a_card_that_is_lied_to_is_refused_by_the_server(tmp_path: Path) -> None
         assert await stage.standing(plan) == "awaiting_review: awaiting_input"
         assert host.said("ui/update-model-context") == []
 
-    played(tmp_path, "all", story)
+    played("all", story)
 
 
 @pytest.mark.parametrize("name", TOOLSETS)
-def test_what_was_decided_meanwhile_is_told_and_closes_the_card(tmp_path: Path, name: str) -> None:
+def test_what_was_decided_meanwhile_is_told_and_closes_the_card(played: Played, name: str) -> None:
     async def story(stage: Stage, host: Host) -> None:
         plan = await asked(stage, host)
         await expect(host.card.get_by_role("button", name="approve")).to_be_visible()
@@ -235,12 +241,12 @@ def test_what_was_decided_meanwhile_is_told_and_closes_the_card(tmp_path: Path, 
         await expect(host.card.get_by_role("button")).to_have_count(0)
         assert await stage.standing(plan) == "executing: skipped pending"
 
-    played(tmp_path, name, story)
+    played(name, story)
 
 
 @pytest.mark.parametrize("name", TOOLSETS)
 @pytest.mark.parametrize("policy", ["relay", "human"])
-def test_nothing_of_the_content_becomes_markup(tmp_path: Path, name: str, policy: str) -> None:
+def test_nothing_of_the_content_becomes_markup(played: Played, name: str, policy: str) -> None:
     async def story(stage: Stage, host: Host) -> None:
         await asked(
             stage, host, policy=policy, summary=EVIL, questions=[EVIL], result={EVIL: EVIL},
@@ -256,10 +262,10 @@ def test_nothing_of_the_content_becomes_markup(tmp_path: Path, name: str, policy
         assert "\ufffdgnp.exe" in shown
         assert "untrusted-" not in shown
 
-    played(tmp_path, name, story)
+    played(name, story)
 
 
-def test_a_gate_is_shown_with_who_decided_it(tmp_path: Path) -> None:
+def test_a_gate_is_shown_with_who_decided_it(played: Played) -> None:
     async def story(stage: Stage, host: Host) -> None:
         plan = await stage.plan(1)
         step, lease = await stage.claim(plan)
@@ -275,7 +281,7 @@ def test_a_gate_is_shown_with_who_decided_it(tmp_path: Path) -> None:
         )
         await expect(host.card.get_by_role("button")).to_have_count(0)
 
-    played(tmp_path, "work", story)
+    played("work", story)
 
 
 AXE = """async () => {
@@ -287,7 +293,7 @@ AXE = """async () => {
 @pytest.mark.parametrize("policy", ["relay", "human"])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_it_can_be_used_by_everybody_in_light_and_dark(
-    tmp_path: Path, theme: str, policy: str
+    played: Played, theme: str, policy: str
 ) -> None:
     async def story(stage: Stage, host: Host) -> None:
         await asked(stage, host, theme, policy=policy, result={"price": 7})
@@ -304,10 +310,10 @@ def test_it_can_be_used_by_everybody_in_light_and_dark(
         assert (scheme, found) == (theme, [])
         assert any(one.startswith("label:") for one in planted)
 
-    played(tmp_path, "all", story)
+    played("all", story)
 
 
-def test_it_is_decided_with_the_keyboard_alone(tmp_path: Path) -> None:
+def test_it_is_decided_with_the_keyboard_alone(played: Played) -> None:
     async def story(stage: Stage, host: Host) -> None:
         plan = await asked(stage, host, questions=[])
         await expect(host.card.get_by_role("button", name="approve")).to_be_visible()
@@ -321,4 +327,4 @@ def test_it_is_decided_with_the_keyboard_alone(tmp_path: Path) -> None:
 
         assert await stage.standing(plan) == "executing: completed pending"
 
-    played(tmp_path, "research", story)
+    played("research", story)

@@ -8,10 +8,11 @@ from interlock.workflows.built_in import WORKFLOWS
 from tests.doors.web.browser import Browser, hidden
 from tests.doors.web.test_account import entered
 from tests.mission_world import bring
-from tests.missions import equip
+from tests.missions import equip, finish, launch
 from tests.stage import ADA, PAT, Stage, staged
 
 FLOW = WORKFLOWS["mission"]
+TRIED = {"attempt": 1, "at": 5, "class": "validation", "message": "a name is missing"}
 
 
 def _snapshot(**unit: object) -> Snapshot:
@@ -23,15 +24,16 @@ def _snapshot(**unit: object) -> Snapshot:
         Part("hop", "FAILED", {"name": "last", "sequence": 2, "is_final": True, "output": "m.2",
                                "goal": "Write it", "error": {"message": "no luck"}}),
         Part("tool_step", "FAILED", {"tool": "template", "tries": 2, "makes": ("m.2",),
-                                     "error": "a name is missing"}, parent="m.5", needs=("m.1",)),
+                                     "error": "a name is missing", "attempts": (TRIED,)},
+             parent="m.5", needs=("m.1",)),
     )  # fmt: skip
     fields = {"outputs": ("m.2",), "current": "m.5", **unit}
     return Snapshot(Unit("EXECUTING_HOP", fields), parts, tuple(f"m.{n}" for n in range(1, 7)))
 
 
 def test_hops_stand_in_their_order_with_what_they_take_and_make() -> None:
-    snapshot = _snapshot(held=True, deadline=77)
-    told = mission(FLOW, snapshot, lines(FLOW, snapshot))
+    snapshot = _snapshot(held=True)
+    told = mission(FLOW, snapshot, lines(FLOW, snapshot), 77)
     first, last = told.hops
 
     assert (first.sequence, first.inputs, first.is_current) == (1, ("brief",), False)
@@ -42,7 +44,8 @@ def test_hops_stand_in_their_order_with_what_they_take_and_make() -> None:
         "template", 2, ("brief",), ("report",),
     )  # fmt: skip
     assert (last.error, step.error) == ("no luck", "a name is missing")
-    assert (told.held, told.deadline) == (last, 77)
+    assert step.attempts == ((1, 5, "validation", "a name is missing"),)
+    assert (told.held, told.until) == (last, 77)
 
 
 def test_assets_have_the_role_that_they_play() -> None:
@@ -54,6 +57,26 @@ def test_assets_have_the_role_that_they_play() -> None:
     ]  # fmt: skip
     assert told.assets[0].digest == "0" * 64
     assert (told.held, told.reset_of) == (None, "mission-1")
+
+
+@staged
+async def test_pages_say_when_the_time_of_a_repair_and_of_an_asset_is_over(stage: Stage) -> None:
+    equip(stage)
+    inputs = [{"name": "numbers", "content": [1], "ttl_s": 7200}]
+    mission_id, _ = await launch(stage, inputs=inputs, recovery_deadline_s=3 * 3600 + 60)
+    await finish(stage, mission_id, failure="validation", error={"message": "no good"})
+    browser = await entered(stage)
+
+    await browser.get(f"/units/{mission_id}")
+    recovery = browser.text.partition('id="recovery"')[2].partition("</section>")[0]
+    assert "The time for that ends" in recovery
+    assert "in 3 h" in recovery
+    assets = browser.text.partition('id="assets"')[2].partition("</section>")[0]
+    assert assets.count("expires <time") == 1
+    await browser.get("/")
+    stuck = browser.text.partition(f'id="stuck-{mission_id}"')[2].partition("</li>")[0]
+    assert "Somebody is waited for until" in stuck
+    assert "in 3 h" in stuck
 
 
 async def _send(browser: Browser, path: str, **fields: str) -> None:

@@ -3,6 +3,7 @@
 import pytest
 from jinja2 import Environment
 
+from interlock.clock import span
 from interlock.doors.web import moments
 
 NOON = 1_767_268_800_000  # 2026-01-01 12:00 UTC
@@ -29,6 +30,6 @@ def test_a_moment_is_told_in_utc_with_what_a_script_needs() -> None:
 
 
 def test_a_span_is_told_in_its_largest_unit() -> None:
-    assert [moments.span(ms) for ms in (900, 61_000, 7_200_000, 200_000_000)] == [
+    assert [span(ms) for ms in (900, 61_000, 7_200_000, 200_000_000)] == [
         "0 s", "1 min", "2 h", "2 d",
     ]  # fmt: skip

@@ -1,13 +1,14 @@
 """The first line of a page: who is waited for, and what can be done."""
 
 from collections.abc import Sequence
+from typing import cast
 
 from interlock.doors.web.chips import Chip
 from interlock.doors.web.now import Facts, Now, what_now
 from interlock.doors.web.parts import Line
 from interlock.kernel.rules import AGENT, USER
 from interlock.kernel.seen import Actor
-from interlock.kernel.why import Call, Fact, Why
+from interlock.kernel.why import Call, Fact, Wait, Why
 from interlock.store.gates import GateRow
 from tests.doors.web.test_parts import _gate
 
@@ -28,7 +29,8 @@ def _now(
     calls: Sequence[Call] = (), lines: Sequence[Line] = (), gates: Sequence[GateRow] = (),
     **more: object,
 ) -> Now:  # fmt: skip
-    why = Why("plan", "executing", bool(more.get("ended")), tuple(calls), (Fact("no way", ()),))
+    why = Why("plan", "executing", bool(more.get("ended")), tuple(calls), (Fact("no way", ()),),
+              waits=cast("tuple[Wait, ...]", more.get("waits", ())))  # fmt: skip
     return what_now(
         Facts("plan-1", why, bool(more.get("fine")), lines, gates, 5, bool(more.get("may", True)))
     )
@@ -63,3 +65,12 @@ def test_who_may_not_work_is_offered_nothing() -> None:
 
     assert [one.label for one in _now(calls, [_line(holder="a")]).buttons] == ["Modify…", "End it…"]
     assert _now(calls, [_line(holder="a")], may=False).buttons == ()
+
+
+def test_a_workflow_that_has_words_for_it_says_what_is_waited_for() -> None:
+    held = Wait("held", (USER,), "It failed. Repair it.", ("fix",))
+    told = _now([_call("set_asset", AGENT, USER)], waits=(held,))
+    assert (told.head, told.text) == ("Waiting for a person", "It failed. Repair it.")
+    run = Wait("idle", (AGENT,), "Run it.", ("claim",))
+
+    assert _now(waits=(run, held))[:2] == ("go", "Ready for an agent")

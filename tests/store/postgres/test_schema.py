@@ -14,6 +14,7 @@ FILES = (
     "postgres_commands.sql",
     "postgres_deleted.sql",
     "postgres_lists.sql",
+    "postgres_artifacts.sql",
     "postgres_reads.sql",
     "postgres_short.sql",
     "postgres_records.sql",
@@ -23,6 +24,7 @@ FILES = (
     "postgres_gates.sql",
     "postgres_cards.sql",
     "postgres_counts.sql",
+    "postgres_timers.sql",
     "postgres_hooks.sql",
 )
 TABLE = re.compile(r"^CREATE TABLE (\w+) \(\n(.*?)^\)", re.MULTILINE | re.DOTALL)

@@ -15,7 +15,7 @@ def test_everything_is_measured_in_one_run() -> None:
     said: list[str] = []
     figures, facts = measure(QUICK, said.append)
 
-    assert len(said) == 8
+    assert len(said) == 10
     for name in ("sqlite", "postgres"):
         told = _facts(facts[name])
         rows = _facts(told["rows_per_step"])
@@ -23,8 +23,8 @@ def test_everything_is_measured_in_one_run() -> None:
         assert len(str(told["floor_sql_sha256"])) == 64
         assert told["version"]
     assert _facts(facts["sqlite"])["fsyncs_per_s"]
-    assert _judged(figures, "SQLite") == 8
-    assert _judged(figures, "PostgreSQL") == 8
+    assert _judged(figures, "SQLite") == 14
+    assert _judged(figures, "PostgreSQL") == 14
     assert _judged(figures, "MCP") == 1
 
 

@@ -4,6 +4,7 @@ A snapshot is ``STATUS field=value; part STATUS field=value; ...``: what a part 
 (``h`` hop, ``s`` tool step under hop ``h``, all else an asset). An event is ``actor event part
 field=value``. What changed is told in full: a status as ``part STATUS``, a field as
 ``part.field=value``, a new part with a plus, one that is gone with a minus; a refusal as its code.
+An attempt is told as ``number:class``, and an error that has a class as that.
 """
 
 from collections.abc import Mapping
@@ -151,7 +152,9 @@ def _thing(name: str, before: Unit | Part, after: Unit | Part) -> list[str]:
 
 def _text(value: object) -> str:
     if isinstance(value, tuple):
-        return ",".join(map(str, value))
+        return ",".join(map(_text, value))
+    if isinstance(value, Mapping) and "class" in value:
+        return f"{value['attempt']}:{value['class']}"
     if isinstance(value, Mapping):
         return ",".join(f"{key}:{one}" for key, one in value.items())
     return str(value)

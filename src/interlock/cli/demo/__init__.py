@@ -1,5 +1,4 @@
-"""``interlock demo``: one unit of each workflow from start to end, every move with its cause."""
+"""``interlock demo``: one unit of each workflow from start to end, every move with its cause.
 
-from interlock.cli.demo.run import demo, plays
-
-__all__ = ["demo", "plays"]
+Nothing is loaded here: the worker loads the tools of the demo's mission from this package.
+"""

@@ -8,24 +8,22 @@ it, and in the end the deliverable is stored.
 import asyncio
 import signal
 from collections.abc import AsyncIterator, Mapping
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from interlock.app import App, open_app
-from interlock.cli.demo.serving import Server, WentWrong
-from interlock.cli.demo.session import LOST, Document, Session, connected
+from interlock.cli.demo.desk import ANN, Desk, at_desk
+from interlock.cli.demo.serving import WentWrong
+from interlock.cli.demo.session import LOST, Document, Session
+from interlock.cli.demo.telling import say
 from interlock.cli.screen import print_text
-from interlock.config import load
-from interlock.service.access import create_token
 
 STALL_S: Final = 1
 SILENT_S: Final = 20
 """After how long a claimed step counts as stalled, and how long we wait to see it."""
 
 KILL_AFTER_S: Final = 0.05
-ANN: Final = "ann"
 BAR: Final = 20
 OUTPUT: Final = """# A store for a team of 40
 
@@ -77,32 +75,18 @@ NEW: Final = {
 
 
 @dataclass(slots=True)
-class Desk:
-    """Where the plan is worked on: the server, the person at the same file, and what is known."""
+class Work(Desk):
+    """The desk, and what is known of the plan."""
 
-    server: Server
-    app: App
-    token: str
     plan: str = ""
     lease: str = ""
     step: Document = field(default_factory=dict)
 
-    def session(self, name: str) -> AbstractAsyncContextManager[Session]:
-        """Connect a session to the server."""
-        return connected(self.server.url, self.token, name)
-
-    async def person(self, command: str, **arguments: object) -> Mapping[str, Any]:
-        """Let the person call a command, in this process and on the same file."""
-        return (await (await self.app.verbs()).call(command, arguments)).data
-
 
 @asynccontextmanager
-async def _desk(folder: Path) -> AsyncIterator[Desk]:
-    settings = load({"data": str(folder)}, {})
-    async with open_app(settings) as app:
-        token, _ = await create_token(app.engine, app.owner(), "agents of the demo")
-        with Server(folder) as server:
-            yield Desk(server, app, token)
+async def _desk(folder: Path) -> AsyncIterator[Work]:
+    async with at_desk(folder) as desk:
+        yield Work(desk.server, desk.app, desk.token)
 
 
 async def play(folder: Path) -> str:
@@ -122,12 +106,7 @@ async def play(folder: Path) -> str:
     return desk.plan
 
 
-def say(who: str, text: str) -> None:
-    """Tell in a line who did what."""
-    print_text(f"  {who:<8} {text}")
-
-
-async def _begin(desk: Desk, laptop: Session) -> None:
+async def _begin(desk: Work, laptop: Session) -> None:
     """Make the plan and hand in its first step, after which a branch adds one."""
     made = await laptop.call("create_research_plan", **NEW)
     desk.plan = made["data"]["plan_id"]
@@ -140,7 +119,7 @@ async def _begin(desk: Desk, laptop: Session) -> None:
     say("laptop", "hands it in; found < 3 holds, so the plan adds a step: Search wider")
 
 
-async def _fall_silent(desk: Desk, laptop: Session, desktop: Session) -> None:
+async def _fall_silent(desk: Work, laptop: Session, desktop: Session) -> None:
     """Let one session take a step and fall silent, and another take it over."""
     await _claim(desk, laptop)
     old, step = desk.lease, desk.step["step_id"]
@@ -158,7 +137,7 @@ async def _fall_silent(desk: Desk, laptop: Session, desktop: Session) -> None:
     say("desktop", "hands in: four stores found")
 
 
-async def _until_stalled(desk: Desk, session: Session) -> None:
+async def _until_stalled(desk: Work, session: Session) -> None:
     async with asyncio.timeout(SILENT_S):
         while True:
             standing = await session.call("get_plan_status", plan_id=desk.plan)
@@ -167,7 +146,7 @@ async def _until_stalled(desk: Desk, session: Session) -> None:
             await asyncio.sleep(0.1)
 
 
-async def _give_up(desk: Desk, desktop: Session) -> None:
+async def _give_up(desk: Work, desktop: Session) -> None:
     """Fail a step; the plan goes on without it."""
     await _claim(desk, desktop)
     failed = {"action": "fail_step", "step_id": desk.step["step_id"], "reason": "the list is gone"}
@@ -176,7 +155,7 @@ async def _give_up(desk: Desk, desktop: Session) -> None:
     await _progress(desk, desktop)
 
 
-async def _kill(desk: Desk) -> None:
+async def _kill(desk: Work) -> None:
     """Kill the server while a result is on its way."""
     ends: list[int] = []
     asyncio.get_running_loop().call_later(KILL_AFTER_S, lambda: ends.append(desk.server.kill()))
@@ -193,7 +172,7 @@ async def _kill(desk: Desk) -> None:
     say("server", "started again, at the same address")
 
 
-async def _resume(desk: Desk, desktop: Session) -> None:
+async def _resume(desk: Work, desktop: Session) -> None:
     """Send what was on its way once more, and once again: one request id, one effect."""
     first = await _submit(desk, desktop, *COMPARED, request_id=REQUEST)
     again = await _submit(desk, desktop, *COMPARED, request_id=REQUEST)
@@ -206,7 +185,7 @@ async def _resume(desk: Desk, desktop: Session) -> None:
     await _progress(desk, desktop)
 
 
-async def _review(desk: Desk, desktop: Session) -> None:
+async def _review(desk: Work, desktop: Session) -> None:
     """Ask the person, who sends the draft back once and then approves it."""
     await _claim(desk, desktop)
     await _ask(desk, desktop, DRAFT)
@@ -221,14 +200,14 @@ async def _review(desk: Desk, desktop: Session) -> None:
     await _decide(desk, "approve")
 
 
-async def _ask(desk: Desk, desktop: Session, table: str) -> None:
+async def _ask(desk: Work, desktop: Session, table: str) -> None:
     draft = {"result": {"prices": table}, "result_summary": SUMMARY}
     asked = {"step_id": desk.step["step_id"], "summary": SUMMARY, "lease": desk.lease, **draft}
     await desktop.call("request_user_review", **asked)
     say("desktop", f"asks for a review: {SUMMARY}")
 
 
-async def _decide(desk: Desk, decision: str, feedback: str | None = None) -> None:
+async def _decide(desk: Work, decision: str, feedback: str | None = None) -> None:
     gate = (await desk.person("get_plan_status", plan_id=desk.plan))["gate"]
     decided = {"decision": decision, "content_digest": gate["content_digest"]}
     if feedback is not None:
@@ -237,7 +216,7 @@ async def _decide(desk: Desk, decision: str, feedback: str | None = None) -> Non
     say(ANN, f"decides: {decision}" + (f", {feedback}" if feedback else ""))
 
 
-async def _deliver(desk: Desk, desktop: Session) -> None:
+async def _deliver(desk: Work, desktop: Session) -> None:
     """Finish the plan and store what it was for."""
     await _claim(desk, desktop)
     await _submit(desk, desktop, {"take": "embedded"}, "take the embedded one")
@@ -254,7 +233,7 @@ async def _deliver(desk: Desk, desktop: Session) -> None:
     print_text("\n" + "\n".join(f"    {line}" for line in str(read["content"]).splitlines()))
 
 
-async def _claim(desk: Desk, session: Session) -> None:
+async def _claim(desk: Work, session: Session) -> None:
     """Take the next step."""
     answer = await session.call("get_next_step", plan_id=desk.plan)
     if answer["status"] != "in_progress":
@@ -270,7 +249,7 @@ def _title(step: Document) -> str:
 
 
 async def _submit(
-    desk: Desk, session: Session, result: Mapping[str, object], summary: str, request_id: str = ""
+    desk: Work, session: Session, result: Mapping[str, object], summary: str, request_id: str = ""
 ) -> Document:
     """Hand in the step that is held."""
     given: dict[str, object] = {"step_id": desk.step["step_id"], "lease": desk.lease}
@@ -279,7 +258,7 @@ async def _submit(
     return await session.call("submit_step_result", **given)
 
 
-async def _progress(desk: Desk, session: Session) -> None:
+async def _progress(desk: Work, session: Session) -> None:
     """Show how far the plan is."""
     data = (await session.call("get_plan_status", plan_id=desk.plan))["data"]
     filled = round(BAR * data["progress"] / 100)

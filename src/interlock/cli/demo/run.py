@@ -1,8 +1,8 @@
-"""Run the demo: a plan worked over MCP, a mission and a ticket beside it, then the proofs.
+"""Run the demo: a plan and a mission worked over MCP, a ticket beside them, then the proofs.
 
-The plan is worked by clients of the real SDK against a server that is killed in between. The
-mission and the ticket run in a process of their own, which is killed too and goes on where it
-was: that nothing was lost is verified at the end.
+Plan and mission are worked by clients of the real SDK against servers that are killed in between;
+the tools of the mission are run by a real worker. The ticket is played in a process of its own,
+which is killed too and goes on where it was: that nothing was lost is verified at the end.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -21,7 +21,7 @@ import typer
 from rich.markup import escape
 
 from interlock.app import LOCAL, App, open_app
-from interlock.cli.demo import mission, ticket
+from interlock.cli.demo import ticket
 from interlock.cli.demo.serving import surroundings
 from interlock.cli.demo.stage import Run
 from interlock.cli.local import settings
@@ -32,16 +32,22 @@ from interlock.kernel.check.report import Report, check
 from interlock.service.verify import verify
 from interlock.workflows.built_in import BUILT_IN
 
-PLAYS: Final = {"mission": mission.play, "ticket": ticket.play}
+PLAYS: Final = {"ticket": ticket.play}
 NAME: Final = "interlock"
+WORKED: Final = {
+    "plan": "two agents over MCP, a person, and a server that dies",
+    "mission": "agents over MCP, a person at the gates, real tools on a month of orders",
+}
+"""What is worked against a server, and what there is to see."""
+
 KILLED_AFTER: Final = 20
-"""Lines told before the process of the plays is killed: somewhere in the mission."""
+"""Lines told before the process of the plays is killed: somewhere in the ticket."""
 BOUNDS: Final = {"plan": 2, "mission": 1, "ticket": 2}
 """What is checked here, in seconds; `interlock workflow check` goes further."""
 
 
 def demo(context: typer.Context) -> None:
-    """Work a plan over MCP, play a mission and a ticket; kill, resume, and prove it all.
+    """Work a plan and a mission over MCP, play a ticket; kill, resume, and prove it all.
 
     Without --data the database is made in a new temporary folder and stays there to be looked at.
     Nothing leaves this machine.
@@ -51,31 +57,32 @@ def demo(context: typer.Context) -> None:
     data = given.get("data") if isinstance(given, dict) else None
     folder = Path(data) if data else Path(tempfile.mkdtemp(prefix="interlock-demo-"))
     print_text(f"The database is {folder / 'interlock.db'}")
+    plan, mission = (_work(folder, title) for title in WORKED)
     is_played = _play_twice(folder, SystemClock().new_id("demo"))
-    plan = _work(folder)
     out.print("\n[bold]checks[/bold]  everything that could have happened, within bounds")
     reports = [_check(one) for one in BOUNDS]
     is_sound = not any(report.findings for report in reports)
     out.print("\n[bold]audit verify[/bold]  everything that did happen")
     is_proved = asyncio.run(_verified(load({"data": str(folder)}, {})))
-    is_well = bool(plan) and is_played and is_sound and is_proved
+    is_well = bool(plan and mission) and is_played and is_sound and is_proved
     took = time.monotonic() - begun
     print_text(f"\n{'✓' if is_well else '✕'} all of it took {took:.0f} s")
-    if plan:
-        _tell_where(folder, plan)
+    if plan and mission:
+        _tell_where(folder, plan, mission)
     raise typer.Exit(0 if is_well else 1)
 
 
-def _tell_where(folder: Path, plan: str) -> None:
+def _tell_where(folder: Path, plan: str, mission: str) -> None:
     command = f"{_program()} --data {shlex.quote(str(folder))}"
     out.print("\n[bold]look around[/bold]")
     for words, what in (
         (f"plan show {plan}", "how the plan stands"),
         (f"plan context {plan}", "everything a new session needs"),
-        (f"audit export --unit {plan}", "what happened, as it is hashed"),
-        ("list", "the mission and the ticket too"),
+        (f"mission context {mission}", "the same of the mission, and what it came to"),
+        (f"audit export --unit {mission}", "what happened, as it is hashed"),
+        ("list", "the ticket too"),
     ):
-        print_text(f"  {command} {words:<38} {what}")
+        print_text(f"  {command} {words:<42} {what}")
     # The last line, by itself, to be copied as it is.
     print_text(f"\nlook at all of it in a browser, and connect your own client:\n\n  {command} up")
 
@@ -87,16 +94,21 @@ def _program() -> str:
     return NAME if is_known else shlex.quote(called)
 
 
-def _work(folder: Path) -> str:
-    """Work the plan over MCP; return its id, or nothing if something went wrong."""
-    from interlock.cli.demo.plan import play  # noqa: PLC0415 (see there)
-
-    out.print("\n[bold]plan[/bold]  two agents over MCP, a person, and a server that dies")
+def _work(folder: Path, title: str) -> str:
+    """Work a unit over MCP; return its id, or nothing if something went wrong."""
+    out.print(f"\n[bold]{title}[/bold]  {WORKED[title]}")
     try:
-        return asyncio.run(play(folder))
+        return asyncio.run(_play_of(title)(folder))
     except Exception as error:  # noqa: BLE001 (whatever it is, it is told and the exit code is 1)
         print_text("\n".join(f"  ✕ {line}" for line in _wrong(error)))
         return ""
+
+
+def _play_of(title: str) -> Callable[[Path], Coroutine[None, None, str]]:
+    """Load what takes the MCP SDK only when it is wanted (see ``session``)."""
+    from interlock.cli.demo import mission, plan  # noqa: PLC0415 (as said)
+
+    return {"plan": plan.play, "mission": mission.play}[title]
 
 
 def _wrong(error: BaseException) -> list[str]:

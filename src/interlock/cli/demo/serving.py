@@ -1,8 +1,9 @@
-"""The demo's server: ``interlock serve`` in a process of its own, killed and started again."""
+"""The demo's server and its worker, each in a process of its own, killed and started again."""
 
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from threading import Thread
 from types import TracebackType
@@ -11,6 +12,8 @@ from typing import Final, Self
 from interlock.values import PREFIX
 
 SERVES: Final = "serves at"
+WORKS: Final = "works for"
+ALONE: Final[Mapping[str, str]] = {}
 
 
 class WentWrong(Exception):
@@ -22,17 +25,29 @@ def surroundings() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
 
 
-class Server:
-    """A server on a data folder; as a context it runs, and is gone at the end."""
+def settings(around: Mapping[str, str]) -> dict[str, str]:
+    """Return settings as an environment has them."""
+    return {f"{PREFIX}{name.upper()}": value for name, value in around.items()}
 
-    def __init__(self, folder: Path) -> None:
-        """Serve a folder, on a free port that stays the same when it is started again."""
+
+class Program:
+    """A command of ours that runs until it is killed; as a context it is gone at the end."""
+
+    name = "program"
+    sign = ""
+    """What its first line says when it has started."""
+
+    def __init__(self, folder: Path, around: Mapping[str, str] = ALONE) -> None:
+        """Run on a data folder, with some settings of its own."""
         self.folder = folder
-        self.url = ""
-        self._port = 0
+        self.around = settings(around)
         self._said: list[str] = []
         self._process: subprocess.Popen[str] | None = None
         self._reader: Thread | None = None
+
+    def words(self) -> list[str]:
+        """Return the command."""
+        raise NotImplementedError
 
     def __enter__(self) -> Self:
         """Start it."""
@@ -49,25 +64,27 @@ class Server:
         self.kill()
 
     def start(self) -> None:
-        """Start the process and wait until it listens."""
-        words = ["--data", str(self.folder), "serve", "--host", "127.0.0.1"]
-        command = [sys.executable, "-m", "interlock", *words, "--port", str(self._port)]
+        """Start the process and wait until it says that it has begun."""
+        command = [sys.executable, "-m", "interlock", "--data", str(self.folder), *self.words()]
+        environment = surroundings() | self.around
         process = subprocess.Popen(  # noqa: S603  our own command
-            command, stderr=subprocess.PIPE, text=True, env=surroundings()
+            command, stderr=subprocess.PIPE, text=True, env=environment
         )
         self._process = process
         lines = process.stderr or ()
         first = next(iter(lines), "")
         self._said = [first]
-        # Somebody must read what a server says, or it stops to wait for a reader.
+        # Somebody must read what it says, or it stops to wait for a reader.
         self._reader = Thread(target=lambda: self._said.extend(lines), daemon=True)
         self._reader.start()
-        if SERVES not in first:
+        if self.sign not in first:
             self.kill()
-            message = f"the server did not start: {''.join(self._said).strip()}"
+            message = f"the {self.name} did not start: {''.join(self._said).strip()}"
             raise WentWrong(message)
-        self.url = first.rpartition(" ")[2].strip()
-        self._port = int(self.url.rpartition(":")[2])
+        self.begun(first)
+
+    def begun(self, first: str) -> None:
+        """Take from its first line what is to be known."""
 
     def kill(self) -> int:
         """Kill it from outside, as a power cut would; return how it ended."""
@@ -82,3 +99,39 @@ class Server:
             process.stderr.close()
         self._process = None
         return code
+
+
+class Server(Program):
+    """``interlock serve``, on a free port that stays the same when it is started again."""
+
+    name, sign = "server", SERVES
+
+    def __init__(self, folder: Path, around: Mapping[str, str] = ALONE) -> None:
+        """Serve a folder."""
+        super().__init__(folder, around)
+        self.url = ""
+        self._port = 0
+
+    def words(self) -> list[str]:
+        """Return the command."""
+        return ["serve", "--host", "127.0.0.1", "--port", str(self._port)]
+
+    def begun(self, first: str) -> None:
+        """Take the address from its first line."""
+        self.url = first.rpartition(" ")[2].strip()
+        self._port = int(self.url.rpartition(":")[2])
+
+
+class Worker(Program):
+    """``interlock worker --tools``: it knows its server only by the address."""
+
+    name, sign = "worker", WORKS
+
+    def __init__(self, folder: Path, url: str, around: Mapping[str, str] = ALONE) -> None:
+        """Work for a server."""
+        super().__init__(folder, around)
+        self.url = url
+
+    def words(self) -> list[str]:
+        """Return the command."""
+        return ["worker", "--tools", "--server", self.url]

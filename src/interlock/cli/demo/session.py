@@ -56,10 +56,11 @@ def _told(answer: Document) -> str:
 
 
 @asynccontextmanager
-async def connected(url: str, token: str, name: str) -> AsyncIterator[Session]:
+async def connected(url: str, token: str, name: str, toolset: str = "") -> AsyncIterator[Session]:
     """Connect a client to a server for as long as the session lasts."""
     headers = {"Authorization": f"Bearer {token}"}
     async with httpx2.AsyncClient(headers=headers, timeout=PATIENCE_S) as http:
-        transport = streamable_http_client(f"{url}/mcp", http_client=http)
+        path = f"/mcp/{toolset}" if toolset else "/mcp"
+        transport = streamable_http_client(f"{url}{path}", http_client=http)
         async with Client(transport, mode=REVISION) as client:
             yield Session(client, name)

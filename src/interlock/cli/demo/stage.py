@@ -11,7 +11,6 @@ from typing import TypeVar, cast
 
 from interlock.app import LOCAL
 from interlock.cli.demo.telling import tell, tell_again, tell_refusal, tell_start
-from interlock.kernel.entries import New
 from interlock.kernel.refusal import Refusal
 from interlock.kernel.replay import Record
 from interlock.kernel.rules import AGENT, SYSTEM, USER, WORKER
@@ -61,7 +60,6 @@ class Stage:
         self._play = play
         self._version = 0
         self._leases: dict[str, str] = {}
-        self._made: list[str] = []
         caller = Principal(LOCAL, ANN.kind, ANN.id, session=ANN.session)
         answer = self._wait(create(engine, caller, new, _begun, self._key(ANN, "begin")))
         self._take(answer.reply, is_replay=answer.is_replay)
@@ -103,10 +101,6 @@ class Stage:
     def lease(self, part: str) -> str:
         """Return the token that the last claim of a part was given."""
         return self._leases[part]
-
-    def newest(self) -> str:
-        """Return the part that the last event has made last."""
-        return self._made[-1]
 
     def log(self) -> list[Record]:
         """Return everything that has happened to the unit, with parts called by their names."""
@@ -163,7 +157,6 @@ class Stage:
     def _take(self, reply: Mapping[str, object], *, is_replay: bool) -> None:
         self.again += is_replay
         self.status = str(reply["status"])
-        self._made = cast("list[str]", reply["made"])
         self._version = cast("int", cast("Mapping[str, object]", reply["receipt"])["sequence"])
         lease = cast("Mapping[str, object] | None", reply.get("lease"))
         if lease is not None:
@@ -202,17 +195,14 @@ class Stage:
 
 
 def _begun(result: Result) -> Reply:
-    return {"unit": result.unit.id, "status": result.unit.unit.status, "made": [], "part": None}
+    return {"unit": result.unit.id, "status": result.unit.unit.status, "part": None}
 
 
 def _sent(result: Result) -> Reply:
     done = result.done[0]
-    count = sum(isinstance(entry, New) for entry in done.decision.entries)
-    made = range(result.unit.made - count + 1, result.unit.made + 1)
     part = done.part
     return {
         "status": result.unit.unit.status,
         "part": None if part is None else part.id,
         "lease": None if part is None else result.lease(part),
-        "made": [part_id(result.unit.id, number) for number in made],
     }

@@ -20,6 +20,11 @@ ABOUT = ("title", "tool", "task")
 """Fields that say what a part is about, where it has one of them."""
 
 
+def say(who: str, text: str) -> None:
+    """Tell in a line who did what."""
+    print_text(f"  {who:<8} {text}")
+
+
 def tell_start(flow: Workflow, unit: str, status: str) -> None:
     """Tell how a unit begins."""
     print_text(f"  {'begin':<15} {unit}: the {flow.unit.name} is {status}")

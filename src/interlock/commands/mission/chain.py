@@ -54,6 +54,7 @@ class Row(NamedTuple):
     parameters: Mapping[str, Json] = {}
     results: Mapping[str, Json] = {}
     step_id: str = ""
+    deadline_s: int | None = None
 
 
 class Ground(NamedTuple):
@@ -70,6 +71,8 @@ class Ground(NamedTuple):
     open: tuple[Row, ...]
     tools: Mapping[str, Described]
     resources: frozenset[str]
+    # How many seconds a tool may run at most.
+    deadline_s_max: int = 3600
 
 
 @dataclass(slots=True)
@@ -200,7 +203,7 @@ class _Laying:
             "result_mapping": results, "resources": () if tool is None else tool.resources,
             "uses": tuple(name for name in uses if name not in self.places),
             "takes": tuple(takes), "makes": tuple(m for m in makes if m not in self.laid.scratch),
-            "discard": not makes,
+            "discard": not makes, "deadline_s": self._deadline(row, tool),
         }  # fmt: skip
         for name in makes:
             if name in self.laid.scratch:
@@ -219,6 +222,15 @@ class _Laying:
                 message = f"{name} needs {one}, which is not configured."
                 self._say("resources", message, "Configure it, or use another tool.")
         return tool
+
+    def _deadline(self, row: Row, tool: Described | None) -> int | None:
+        """Return how long a step may run, as it says, or its tool; none says nothing."""
+        most = self.ground.deadline_s_max
+        if row.deadline_s is not None and row.deadline_s > most:
+            message = f"It asks for {row.deadline_s} s, and a tool may run for {most} s at most."
+            self._say("deadline_s", message, f"Ask for {most} or less, or do it in several steps.")
+        told = row.deadline_s or (None if tool is None else tool.deadline_s)
+        return None if told is None else min(told, most)
 
     # -- parameters ----------------------------------------------------------------------------
 
@@ -370,10 +382,8 @@ class _Laying:
         if name in outputs.values():
             self._say(where, f"Two results go to {name}.", "Give each an asset of its own.")
         if is_unlike(given, asset.schema):
-            message = (
-                f"It is {types_told(given)}; {_called(asset, name)} is {types_told(asset.schema)}."
-            )
-            self._say(where, message, "Map it to an asset that fits.")
+            unlike = f"{_called(asset, name)} is {types_told(asset.schema)}"
+            self._say(where, f"It is {types_told(given)}; {unlike}.", "Map it to one that fits.")
         return {"asset": name}
 
     def _scratch(self, outputs: Mapping[str, str]) -> None:

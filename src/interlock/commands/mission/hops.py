@@ -13,18 +13,20 @@ from interlock.commands.mission.make import thing_of
 from interlock.commands.mission.shown import PROPOSAL, digest_of
 from interlock.commands.mission.words import (
     about,
+    answered,
     changed,
     decision,
     may_decide,
     mission_named,
     on_one_version,
+    opened,
     part_named,
     showing,
 )
 from interlock.commands.row import Call
 from interlock.kernel.rules import USER
 from interlock.service.errors import InvalidInput, NotFound
-from interlock.service.order import Asked, Kept, Order, Reply, require_version
+from interlock.service.order import Asked, Kept, Order, Reply, Result, Worded, require_version
 from interlock.service.run import Answer, advance
 from interlock.service.some import Others, Some, read_some
 from interlock.store.rows import PartRow, UnitRow, dump, part_id
@@ -71,9 +73,19 @@ async def _propose(call: Call, asked: ProposeHop, event: str) -> Answer:
         content |= {"inputs": asked.inputs, "output": asked.output, "is_final": asked.is_final}
         args, text = _proposal(known, content)
         sent = Asked(event, args=args, kept=(Kept(PROPOSAL, text.encode()),))
-        return about(call, name, (sent,), showing(call), some.unit.version)
+        return about(call, name, (sent,), _naming(call), some.unit.version)
 
     return await on_one_version(call, name, order_of)
+
+
+def _naming(call: Call) -> Worded:
+    """Return how a proposal is answered: with the name of the hop, the last thing made."""
+
+    def word(result: Result) -> Reply:
+        hop = {"hop_id": part_id(result.unit.id, result.unit.made)}
+        return answered(result, {**hop, **opened(call, result)})
+
+    return word
 
 
 async def revise_hop(call: Call, asked: ReviseHop) -> Answer:
@@ -182,7 +194,7 @@ def brought(shown: Shown) -> list[Mapping[str, object]]:
 
 
 def _again(shown: Shown) -> list[NewAsset]:
-    words = ("name", "description", "schema")
+    words = ("name", "description", "schema", "ttl_s")
     return [
         NewAsset.model_validate({word: one[word] for word in words if word in one})
         for one in brought(shown)
@@ -213,6 +225,18 @@ async def accept_hop(call: Call, asked: AcceptHop) -> Answer:
     return await accept(call, asked.hop_id, said)
 
 
+def _mattering(new: tuple[str, ...]) -> Others:
+    """Return who must be read to know which of a hop's and the mission's assets are ready."""
+
+    def others(unit: UnitRow, part: PartRow | None, _: object) -> tuple[str, ...]:
+        fields = {} if part is None else part.part.fields
+        output = cast("str | None", fields.get("output"))
+        named = (*cast("Sequence[str]", fields.get("inputs", ())), *([output] if output else ()))
+        return (*cast("Sequence[str]", unit.unit.fields["outputs"]), *named, *new)
+
+    return others
+
+
 async def accept(call: Call, hop: str, said: Mapping[str, object], gate: str = "") -> Answer:
     """Accept a hop; the assets that it brings along are made with it."""
     name = part_named(hop)
@@ -223,16 +247,17 @@ async def accept(call: Call, hop: str, said: Mapping[str, object], gate: str = "
         row = hop_of(some, name)
         told = brought(await shown_of(call, row)) if row.part.status == "PROPOSED" else []
         ids = tuple(str(one["asset_id"]) for one in told)
-        there = (await read_some(call.engine, call.tenant, name, others=lambda *_: ids)).others
+        there = (await read_some(call.engine, call.tenant, name, others=_mattering(ids))).others
         new = [one for one in told if one["asset_id"] not in there]
         for number, one in enumerate(new, some.unit.made + 1):
             if one["asset_id"] != part_id(some.unit.id, number):
                 message = "The proposal was written before other things of the mission were made."
                 raise InvalidInput(message, fix="Have it revised with revise_hop, then accept it.")
         sent = decision(call, "accept_hop", name, str(row.part.fields["shown"]), said, gate)
-        words = ("name", "description", "schema")
-        assets = [{word: one[word] for word in words if word in one} for one in new]
-        sent = sent._replace(args={**sent.args, "assets": assets})
+        words = {"name": "name", "description": "description", "schema": "schema", "ttl_s": "ttl"}
+        assets = [{words[word]: one[word] for word in words if word in one} for one in new]
+        ready = tuple(name for name, row in there.items() if row.part.status == "READY")
+        sent = sent._replace(args={**sent.args, "assets": assets, "ready": ready})
         return about(call, name, (sent,), changed, some.unit.version)
 
     return await on_one_version(call, name, order_of)

@@ -59,7 +59,7 @@ async def propose_mission(call: Call, asked: ProposeMission) -> Answer:
     fields: dict[str, object] = {
         "name": asked.name, "goal": asked.goal, "description": asked.description,
         "success_criteria": asked.success_criteria, "policy": asked.policy,
-        "tries_max": asked.tries_max,
+        "tries_max": asked.tries_max, "deadline": asked.recovery_deadline_s,
     }  # fmt: skip
     new = new_mission(fields, inputs, outputs, others, asked.tags)
 
@@ -99,7 +99,7 @@ def thing_of(asked: NewAsset) -> Thing:
         check_content(asked.name, asked.content_schema, asked.content)
     elif asked.content_schema is not None:
         read_schema(asked.content_schema)
-    return Thing(asked.name, asked.description, asked.content_schema, text)
+    return Thing(asked.name, asked.description, asked.content_schema, text, asked.ttl_s)
 
 
 def check_content(name: str, schema: Mapping[str, object] | None, content: object) -> None:
@@ -117,9 +117,12 @@ async def edit_mission(call: Call, asked: EditMission) -> Answer:
     """Change what is proposed; it is shown anew."""
     name = mission_named(asked.mission_id)
     given = asked.model_dump(include=set(WORDS), exclude_none=True)
+    if asked.recovery_deadline_s is not None:
+        given["deadline"] = asked.recovery_deadline_s or None
     if not given:
         message = "edit_mission changes nothing."
-        raise InvalidInput(message, fix="Send name, goal, description or success_criteria.")
+        fix = "Send name, goal, description, success_criteria or recovery_deadline_s."
+        raise InvalidInput(message, fix=fix)
 
     async def order_of() -> Order:
         read = await read_mission(call, name)
@@ -180,7 +183,8 @@ def mission_assets(rows: Sequence[PartRow]) -> list[PartRow]:
 def _thing(row: PartRow, text: str | None) -> Thing:
     fields = row.part.fields
     schema = cast("Mapping[str, object] | None", fields["schema"])
-    return Thing(str(fields["name"] or ""), str(fields["description"] or ""), schema, text)
+    name, description = str(fields["name"] or ""), str(fields["description"] or "")
+    return Thing(name, description, schema, text, cast("int | None", fields["ttl"]))
 
 
 # -- decisions ---------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from typing import Final, cast
 from interlock.commands.mission.make import new_mission, read_mission, things_of
 from interlock.commands.mission.words import (
     TRIES,
+    WORKED_OFF,
     about,
     answered,
     changed,
@@ -53,6 +54,7 @@ async def cancel(call: Call, asked: Cancel) -> Answer:
 async def _say(call: Call, event: str, name: str, args: Mapping[str, object]) -> Answer:
     may_decide(call)
     told = {"reason": args["reason"]}
+    told |= {"feedback": args["reason"]} if event in WORKED_OFF else {}
     sent = Asked(event, name if "." in name else None, args=args, told=told)
     return await advance(call.engine, about(call, name, (sent,), changed))
 
@@ -73,7 +75,7 @@ async def _begin_anew(call: Call, read: Read, reason: str) -> Answer:
     kept = {word: fields[word] for word in KEPT}
     kept |= {"reset_of": name, "attempt": cast("int", fields["attempt"]) + 1}
     inputs, outputs, others = await things_of(call, read, {})
-    new = new_mission(kept, inputs, outputs, others)
+    new = new_mission(kept, inputs, outputs, others, read.whole.tags)
 
     def order_of(successor: str) -> Order:
         told: dict[str, object] = {"reason": reason, "successor": successor}

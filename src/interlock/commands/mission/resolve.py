@@ -37,6 +37,7 @@ from interlock.wire.mission import (
     FailResolution,
     SubmitResolution,
 )
+from interlock.workflows.mission.failures import FAILURES
 from interlock.workflows.mission.machines import UNFINISHED_STEP
 
 VALUE_MAX: Final = 256 * 1024
@@ -61,7 +62,9 @@ def row_of(step: PartRow) -> chain.Row:
 
 def _submitted(step: ChainStep) -> chain.Row:
     parameters, results = _maps(step.parameter_mapping), _maps(step.result_mapping)
-    return chain.Row(step.tool, step.description, parameters, results, step.step_id)
+    return chain.Row(
+        step.tool, step.description, parameters, results, step.step_id, step.deadline_s
+    )
 
 
 def _maps(told: Mapping[str, object]) -> Maps:
@@ -102,6 +105,7 @@ async def ground_of(call: Call, some: Some, rows: Sequence[chain.Row] = ()) -> c
         {name: await _asset(call, row, is_read=name in read) for name, row in assets.items()},
         tuple(cast("Ids", fields["inputs"])), cast("str | None", fields["output"]),
         done, unfinished, await call.engine.tools(), call.engine.resources,
+        call.engine.limits.tool_s_max,
     )  # fmt: skip
 
 
@@ -165,7 +169,9 @@ def _filled(ground: chain.Ground, laid: chain.Laid) -> Iterator[Filled]:
 def _design(hop: PartRow, ground: chain.Ground, laid: chain.Laid) -> str:
     """Return what is shown of a design: the whole chain, and what its assets are called."""
     kept = (*ground.done, *(ground.open if laid.keeps else ()))
-    words = ("tool", "description", "parameter_mapping", "result_mapping", "resources")
+    words = (
+        "tool", "description", "parameter_mapping", "result_mapping", "resources", "deadline_s",
+    )  # fmt: skip
     steps: list[Reply] = [
         {
             "step_id": row.step_id, "tool": row.tool, "description": row.description,
@@ -187,7 +193,8 @@ def _design(hop: PartRow, ground: chain.Ground, laid: chain.Laid) -> str:
 async def fail_resolution(call: Call, asked: FailResolution) -> Answer:
     """Say that a hop cannot be resolved."""
     name = part_named(asked.hop_id)
-    error = {"class": asked.failure, "message": asked.message, "detail": asked.detail}
+    error: Reply = {"class": asked.failure, "message": asked.message, "detail": asked.detail}
+    error["recoverable"] = FAILURES[asked.failure].is_recoverable
     args: dict[str, object] = {"failure": asked.failure, "error": error}
     sent = Asked(
         "resolution_failed", name, args=args, lease=asked.lease or "", told={"error": error}

@@ -6,7 +6,7 @@ the step. Completing a hop or a mission by a person's word is here, too.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple, cast
 
 from interlock.commands.mission.mapping import (
@@ -26,18 +26,24 @@ from interlock.commands.mission.words import (
     part_named,
 )
 from interlock.commands.row import Call
+from interlock.service.engine import Limits
 from interlock.service.errors import NotFound
 from interlock.service.order import Asked, Filled, Kept, Order, Reply, require_version
 from interlock.service.run import Answer, advance
 from interlock.service.some import Some, read_some
 from interlock.store.rows import PartRow, UnitRow, dump
 from interlock.wire.mission import SubmitToolResult, WhyHop, WhyMission
+from interlock.workflows.mission.failures import FAILURES, class_of
 
 DEADLINE_S: Final = 300
-"""How long a tool may run before whoever runs it ends it."""
+"""How long a tool may run, where neither its step nor the tool itself says."""
+
+AROUND_RESULT: Final = 4096
+"""How many bytes of a command are not the result that it hands in."""
 
 RESULT: Final = "result"
 VALIDATION: Final = "validation"
+UNHANDLED: Final = "unhandled"
 Maps = Mapping[str, Json]
 
 
@@ -74,11 +80,23 @@ async def with_call(call: Call, answer: Answer) -> Answer | Reply:
     reply = dict(answer.reply)
     data = dict(cast("Reply", reply["data"]))
     part = data.get("part")
-    if not isinstance(part, dict) or part.get("kind") != "tool_step" or "lease" not in part:
+    if not isinstance(part, dict) or part.get("kind") != "tool_step":
         return answer
     some, step = await _step(call, str(part["part_id"]))
-    data["part"] = part | {"call": await _call(call, some, step)}
+    if "lease" in part:
+        data["part"] = part | {"call": await _call(call, some, step)}
+    else:
+        data["part"] = part | {"blocked_by": list(_missing_inputs(some, step))}
     return reply | {"data": data}
+
+
+def _missing_inputs(some: Some, step: PartRow) -> Iterator[str]:
+    """Name the assets that a tool step could not start without."""
+    mapping = cast("Maps", step.part.fields["parameter_mapping"] or {})
+    for name in assets_of(mapping):
+        row = some.others.get(name)
+        if row is None or row.part.status != "READY":
+            yield name
 
 
 async def _call(call: Call, some: Some, step: PartRow) -> Reply:
@@ -86,7 +104,7 @@ async def _call(call: Call, some: Some, step: PartRow) -> Reply:
     fields = step.part.fields
     resources = list(cast("tuple[str, ...]", fields["resources"] or ()))
     told: Reply = {"tool": fields["tool"], "resources": resources}
-    told |= {"deadline_s": DEADLINE_S, "attempt": cast("int", fields["tries"]) + 1}
+    told |= {"attempt": cast("int", fields["tries"]) + 1, **_bounds(call.engine.limits, fields)}
     arguments: Reply = {}
     values: dict[str, object] = {}
     for name, source in cast("Maps", fields["parameter_mapping"] or {}).items():
@@ -102,6 +120,14 @@ async def _call(call: Call, some: Some, step: PartRow) -> Reply:
             message = f"{name}: the asset {asset} holds nothing at {str(source['path'])[:80]!r}."
             told["error"] = {"failure": VALIDATION, "message": message}
     return told | {"arguments": arguments}
+
+
+def _bounds(limits: Limits, fields: Mapping[str, object]) -> Reply:
+    """Say how long a tool may run, and how many bytes its result may have to be handed in."""
+    # A step of before does not say how long it may run.
+    lasts = cast("int | None", fields.get("deadline_s")) or DEADLINE_S
+    room = max(limits.body_bytes_max - AROUND_RESULT, limits.body_bytes_max // 2)
+    return {"deadline_s": min(lasts, limits.tool_s_max), "result_bytes_max": room}
 
 
 async def _value(call: Call, asset: PartRow | None) -> object:
@@ -133,12 +159,10 @@ def _handed_in(asked: SubmitToolResult, some: Some, step: PartRow) -> Asked:
         if "asset" in target
     }
     failed = _failure(asked) or _missing(asked, goes) or _unfit(asked, goes, some)
-    attempt = cast("int", step.part.fields["tries"]) + 1
     name, lease = step.id, asked.lease or ""
     if failed is not None:
-        error: Reply = {"class": failed.failure, "message": failed.message, "attempt": attempt}
-        error |= {"detail": failed.detail} if failed.detail else {}
-        args: dict[str, object] = {"failure": failed.failure, "error": error}
+        error = _error(failed, some, step, is_down=asked.resource_down)
+        args: dict[str, object] = {"failure": error["class"], "error": error}
         args |= {"resource_down": True} if asked.resource_down else {}
         kept = (Kept(RESULT, dump({"error": error, "outputs": asked.outputs}).encode()),)
         told = {"error": error}
@@ -154,13 +178,23 @@ def _handed_in(asked: SubmitToolResult, some: Some, step: PartRow) -> Asked:
     return Asked("submit_tool_result", name, args=args, lease=lease, kept=(whole,), also=also)
 
 
+def _error(failed: Failed, some: Some, step: PartRow, *, is_down: bool) -> Reply:
+    """Return what is kept of a failure; of what class it is, also depends on which attempt it was."""
+    attempt = cast("int", step.part.fields["tries"]) + 1
+    tries_max = cast("int", some.unit.unit.fields["tries_max"])
+    name = class_of(failed.failure, attempt, tries_max, is_down=is_down)
+    error: Reply = {"class": name, "message": failed.message, "attempt": attempt}
+    error |= {"recoverable": FAILURES[name].is_recoverable}
+    return error | ({"detail": failed.detail} if failed.detail else {})
+
+
 def _failure(asked: SubmitToolResult) -> Failed | None:
-    if asked.failure is None:
-        return None
+    """Return the failure that was reported; an error without a class is one that nobody foresaw."""
     said = asked.error
-    return Failed(
-        asked.failure, said.message if said else asked.failure, said.detail if said else ""
-    )
+    if asked.failure is None and said is None:
+        return None
+    name = asked.failure or UNHANDLED
+    return Failed(name, said.message if said else name, said.detail if said else "")
 
 
 def _missing(asked: SubmitToolResult, goes: Mapping[str, str]) -> Failed | None:

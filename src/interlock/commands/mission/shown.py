@@ -22,18 +22,21 @@ class Thing(NamedTuple):
     description: str
     schema: Mapping[str, object] | None
     text: str | None = None
+    # How many seconds it is good for; for ever, where it is none.
+    ttl_s: int | None = None
 
     def fields(self) -> dict[str, object]:
         """Return the fields of the part that it becomes."""
         digest = None if self.text is None else digest_of(self.text)
         told: dict[str, object] = {"name": self.name, "description": self.description}
-        return told | {"schema": self.schema, "content": digest}
+        return told | {"schema": self.schema, "content": digest, "ttl": self.ttl_s}
 
     def told(self) -> Reply:
         """Tell it to whoever decides."""
         told: Reply = {"name": self.name}
         told |= {"description": self.description} if self.description else {}
         told |= {"schema": self.schema} if self.schema is not None else {}
+        told |= {"ttl_s": self.ttl_s} if self.ttl_s is not None else {}
         if self.text is not None:
             told["content_digest"] = digest_of(self.text)
             if len(self.text) <= SHORT:
@@ -59,6 +62,7 @@ def mission_shown(
     """Return what is shown of a proposed mission."""
     names = ("goal", "description", "success_criteria", "policy")
     shown: Reply = {"title": fields["name"]} | {name: fields[name] for name in names}
+    shown["recovery_deadline_s"] = fields.get("deadline")
     things = {"inputs": inputs, "outputs": outputs, "assets": others}
     shown |= {name: [one.told() for one in found] for name, found in things.items()}
     return dump({name: value for name, value in shown.items() if value})

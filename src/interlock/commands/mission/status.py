@@ -1,7 +1,7 @@
 """How a mission stands, what a session needs to go on with one, and lists of them."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, cast
 
 from interlock.commands.listing import page, place_of
@@ -21,7 +21,9 @@ from interlock.service.read import Read, read_unit
 from interlock.store.gates import GateRow
 from interlock.store.port import Listed, Which
 from interlock.store.rows import PartRow
+from interlock.toolbox.tool import Described
 from interlock.wire.mission import ListMissions, MissionRef
+from interlock.workflows.mission.failures import BLOCKED
 from interlock.workflows.mission.machines import ENDED
 
 LISTED_MAX: Final = 200
@@ -45,7 +47,8 @@ def _seen(call: Call, read: Read, data: Reply) -> Reply:
     legal = legal_of(read.running, unit, call.caller.kind, hop)
     hops = _of_kind(read, "hop")
     warnings = [f"Only the last {LISTED_MAX} hops are listed."] if len(hops) > LISTED_MAX else []
-    return envelope(unit.unit.status, go_on(unit), legal, data, warnings)
+    action = go_on(unit, call.caller.kind, hop)
+    return envelope(unit.unit.status, action, legal, data, warnings)
 
 
 async def _standing(call: Call, read: Read) -> Reply:
@@ -54,6 +57,7 @@ async def _standing(call: Call, read: Read) -> Reply:
     names = ("name", "goal", "policy", "held", "recovery", "attempt", "reset_of", "superseded_by")
     data: Reply = {"mission_id": unit.id, "status": unit.unit.status, "version": unit.version}
     data |= {name: fields[name] for name in names if fields[name] not in (None, False)}
+    data |= _time_to_repair(read)
     data["counts"] = {kind: dict(counts) for kind, counts in unit.tally.items()}
     if fields["current"]:
         data["current_hop"] = fields["current"]
@@ -64,6 +68,18 @@ async def _standing(call: Call, read: Read) -> Reply:
     gates = await call.engine.store.gates.of_unit(call.tenant, unit.id)
     waiting = [_gate(call, gate) for gate in gates if gate.is_open]
     return data | {"gates": waiting} if waiting else data
+
+
+def _time_to_repair(read: Read) -> Reply:
+    """Tell how long a mission is held at most, and while it is held when that is over."""
+    unit, told = read.whole.row, Reply()
+    fields = unit.unit.fields
+    if fields["deadline"] is not None:
+        told["recovery_deadline_s"] = fields["deadline"]
+    if unit.id in read.whole.due:
+        record = cast("Mapping[str, object]", fields["recovery"] or {})
+        told["recovery"] = {**record, "until": read.whole.due[unit.id]}
+    return told
 
 
 def _gate(call: Call, gate: GateRow) -> Reply:
@@ -97,22 +113,47 @@ def _assets(read: Read) -> Iterator[Reply]:
         )
         if row.id not in own:
             told["hop_id"] = row.part.parent
+        if row.part.fields["ttl"] is not None:
+            told["ttl_s"] = row.part.fields["ttl"]
+        if row.id in read.whole.due:
+            told["until"] = read.whole.due[row.id]
         names = ("description", "schema")
         yield told | {name: row.part.fields[name] for name in names if row.part.fields[name]}
 
 
 def _steps(read: Read) -> Iterator[Reply]:
-    """Tell the tool steps of the current hop in their order."""
-    current = read.snapshot.unit.fields["current"]
+    """Tell the tool steps of the current hop in their order; once it has ended, of the last one."""
+    hop = _shown_hop(read)
     for row in _of_kind(read, "tool_step"):
-        if current is None or row.part.parent != current:
+        if hop is None or row.part.parent != hop:
             continue
-        told = part_told(row) | {"hop_id": current}
+        told = part_told(row) | {"hop_id": hop}
+        if row.part.fields["attempts"]:
+            told["attempts"] = row.part.fields["attempts"]
+        blocked = blocked_by(read.whole.parts, row)
+        if blocked:
+            told["blocked_by"] = blocked
         if row.part.fields["holder"] is not None:
             told["holder"] = row.part.fields["holder"]
             if row.id in read.whole.due:
                 told["until"] = read.whole.due[row.id]
         yield told
+
+
+def _shown_hop(read: Read) -> object:
+    current, status = read.snapshot.unit.fields["current"], read.snapshot.unit.status
+    hops = _of_kind(read, "hop")
+    return current or (hops[-1].id if hops and status in ENDED else None)
+
+
+def blocked_by(parts: Iterable[PartRow], row: PartRow) -> list[str]:
+    """Name the assets that were not ready when a tool step was to start, and are not ready yet."""
+    error = row.part.fields["error"]
+    is_blocked = isinstance(error, Mapping) and error.get("message") == BLOCKED
+    if not is_blocked or row.part.status != "FAILED":
+        return []
+    needed = set(row.part.needs)
+    return [one.id for one in parts if one.id in needed and one.part.status != "READY"]
 
 
 # -- context -----------------------------------------------------------------------------------
@@ -132,17 +173,22 @@ async def mission_context(call: Call, asked: MissionRef) -> Reply:
         told |= {name: row.part.fields[name] for name in wanted if row.part.fields[name]}
     left = CONTENT_BUDGET
     for told in cast("list[Reply]", data["assets"]):
-        digest = told.pop("content", None)
+        digest = told.get("content_digest")
         if digest is None:
             continue
-        told["content_digest"] = digest
         content = await call.engine.store.content(call.tenant, str(digest))
         if content is not None and len(content) <= left:
             left -= len(content)
             told["content"] = json.loads(content)
-    data["tools"] = [tool._asdict() for tool in (await call.engine.tools()).values()]
+    data["tools"] = [_tool(one) for one in (await call.engine.tools()).values()]
     data["last_events"] = await _last_events(call, read)
     return _seen(call, read, data)
+
+
+def _tool(tool: Described) -> Reply:
+    """Tell a tool; its name is called what a step of a chain calls it."""
+    told = tool._asdict()
+    return {"tool": told.pop("name"), **told}
 
 
 async def _last_events(call: Call, read: Read) -> list[Reply]:

@@ -19,19 +19,43 @@ TOOLSET: Final = "mission"
 TRIES: Final = 5
 
 HELD: Final = "Wait for a person: fix_hop repairs the failed hop, abandon_recovery gives it up."
+PENDING: Final = "Wait until a person has accepted or rejected the proposed hop."
+REVISED: Final = "Wait until a person has accepted the revised hop."
 NEXT: Final = {
     "PROPOSED": "Wait until a person has accepted the mission.",
-    "READY_FOR_NEXT_HOP": "Call propose_hop, or wait until the pending proposal is decided about.",
+    "READY_FOR_NEXT_HOP": "Call propose_hop.",
     "BUILDING_HOP": "Call get_next_work (workflow mission, kind hop) to resolve or revise the hop.",
     "HOP_READY_TO_EXECUTE": "Wait until a person has executed the hop or asked for changes.",
     "EXECUTING_HOP": "Call get_next_work (workflow mission, kind tool_step) to run its tool steps.",
 }
+YOURS_HELD: Final = "Call fix_hop to have the failed hop resolved anew, or abandon_recovery."
+YOURS_PENDING: Final = "Look at the proposed hop, then call accept_hop or reject_hop."
+YOURS_SENT_BACK: Final = "Wait until an agent has revised the hop, then call accept_hop."
+YOURS_REVISED: Final = "Look at the revised hop, then call accept_hop."
+YOURS: Final = {
+    "PROPOSED": "Look at the mission, then call accept_mission.",
+    "READY_FOR_NEXT_HOP": "Wait until an agent proposes the next hop, or write it with create_hop.",
+    "BUILDING_HOP": "Wait until an agent has resolved the hop into tool steps.",
+    "HOP_READY_TO_EXECUTE": "Look at the design, then call execute_hop or request_changes.",
+    "EXECUTING_HOP": "Wait until a worker has run the tool steps.",
+}
+"""What comes next for a person."""
+
 OVER: Final = "The mission has ended; mission_context has everything it came to."
 
 
-def go_on(unit: UnitRow) -> str:
-    """Say what comes next."""
-    return HELD if unit.unit.fields["held"] else NEXT.get(unit.unit.status, OVER)
+def go_on(unit: UnitRow, caller: str, hop: PartRow | None = None) -> str:
+    """Say what comes next for a kind of caller; the current hop says more, where it is known."""
+    is_person, status = caller == USER, unit.unit.status
+    if unit.unit.fields["held"]:
+        return YOURS_HELD if is_person else HELD
+    if status == "READY_FOR_NEXT_HOP" and unit.tally.get("hop", {}).get("PROPOSED"):
+        return YOURS_PENDING if is_person else PENDING
+    if status == "BUILDING_HOP" and hop is not None and hop.part.status == "PROPOSED":
+        if not hop.part.fields["is_asked"]:
+            return YOURS_REVISED if is_person else REVISED
+        return YOURS_SENT_BACK if is_person else NEXT[status]
+    return (YOURS if is_person else NEXT).get(status, OVER)
 
 
 def legal_of(
@@ -53,7 +77,8 @@ def answered(
     part = result.done[0].part if result.done else None
     legal = legal_of(result.running, unit, result.caller, part)
     told = {**data, "mission_id": unit.id, "mission_status": unit.unit.status}
-    next_action = go_on(unit) if action is None else action
+    hop = part if part is not None and part.part.kind == "hop" else None
+    next_action = go_on(unit, result.caller, hop) if action is None else action
     return envelope(unit.unit.status, next_action, legal, told, warnings)
 
 
@@ -70,10 +95,12 @@ def part_told(row: PartRow) -> Reply:
     told: Reply = {word: row.id, "status": row.part.status}
     names = {
         "hop": ("sequence", "name", "is_final", "inputs", "output", "error"),
-        "asset": ("name", "content"),
+        "asset": ("name",),
         "tool_step": ("tool", "tries", "error"),
     }
     told |= {name: fields[name] for name in names[row.part.kind] if fields.get(name)}
+    if row.part.kind == "asset" and fields["content"]:
+        told["content_digest"] = fields["content"]
     return told
 
 
@@ -145,6 +172,10 @@ def may_decide(call: Call) -> None:
         require(call.caller, "decide", "Deciding")
 
 
+WORKED_OFF: Final = frozenset({"request_changes", "fix_hop", "reject_hop"})
+"""What is said with these is for whoever works on the mission next: they go by it."""
+
+
 def decision(
     call: Call,
     event: str,
@@ -160,6 +191,8 @@ def decision(
     if digest is None and call.caller.kind != USER:
         digest = shown or None
     told = {name: args[name] for name in ("reason", "feedback", "answers") if args.get(name)}
+    if event in WORKED_OFF and args.get("reason"):
+        told["feedback"] = args["reason"]
     return Asked(event, part, args={**args, "digest": digest}, gate=gate, told=told)
 
 

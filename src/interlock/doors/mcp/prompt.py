@@ -1,4 +1,4 @@
-"""The prompts: how to do research with plans, in files of their own, one a prompt.
+"""The prompts: how to work with plans and missions, in files of their own, one a prompt.
 
 The first line of a file is its description; ``{{name}}`` stands for an argument. A client may
 install them as skills.
@@ -27,6 +27,9 @@ ARGUMENTS: Final[dict[str, tuple[tuple[str, str, bool], ...]]] = {
     "research-scan": (("question", "What is to be found out.", True),),
     "research-deep": (("question", "What is to be found out.", True),),
     "research-output": (("plan_id", "The plan whose findings are written up.", True),),
+    "mission": (("goal", "What is to be reached.", True),),
+    "mission-hop": (("mission_id", "The mission; else one that waits for a hop.", False),),
+    "mission-resolve": (("mission_id", "The mission; else whichever hop is handed out.", False),),
     "resume": (("plan_id", "The plan to go on with; else the one that changed last.", False),),
 }
 """The prompts in their order, and for each its arguments: name, meaning, whether it is needed."""

@@ -8,8 +8,8 @@ from markupsafe import Markup
 from starlette.responses import Response
 from starlette.routing import Route
 
+from interlock.clock import span
 from interlock.doors.web.guest import Data, Guest, behind_login, rows
-from interlock.doors.web.moments import span
 from interlock.doors.web.plot import plot
 from interlock.service.engine import Engine
 

@@ -3,7 +3,7 @@
 Made from a snapshot, so the same panels show the present and the past. Nothing is read here.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, cast
 
 from interlock.doors.web.chips import Chip, chip
@@ -20,6 +20,15 @@ SAID: Final = ("goal", "description", "rationale", "success_criteria")
 """What a proposal says, in the order in which it is read."""
 
 
+class Attempt(NamedTuple):
+    """An attempt of a tool step that has failed."""
+
+    number: int
+    at: int
+    failure: str
+    message: str
+
+
 class Step(NamedTuple):
     """A tool step of a hop."""
 
@@ -30,6 +39,7 @@ class Step(NamedTuple):
     inputs: tuple[str, ...]
     makes: tuple[str, ...]
     error: str
+    attempts: tuple[Attempt, ...]
 
 
 class Hop(NamedTuple):
@@ -55,6 +65,8 @@ class Asset(NamedTuple):
     chip: Chip
     digest: str
     description: str
+    # When it expires.
+    until: int | None
 
 
 class Mission(NamedTuple):
@@ -64,13 +76,16 @@ class Mission(NamedTuple):
     assets: tuple[Asset, ...]
     # The hop whose failure a person may repair; none where nothing is to be repaired.
     held: Hop | None
-    deadline: int | None
+    # When the time for the repair ends.
+    until: int | None
     reset_of: str
     superseded_by: str
 
 
-def mission(flow: Workflow, snapshot: Snapshot, lines: Sequence[Line]) -> Mission:
-    """Lay a mission out."""
+def mission(
+    flow: Workflow, snapshot: Snapshot, lines: Sequence[Line], until: int | None = None
+) -> Mission:
+    """Lay a mission out; ``until`` is when the time of the mission itself is up."""
     told = {line.id: line for line in lines}
     parts = dict(zip(snapshot.ids, snapshot.parts, strict=True))
     names = {name: titled(part.fields) or name for name, part in parts.items()}
@@ -82,11 +97,10 @@ def mission(flow: Workflow, snapshot: Snapshot, lines: Sequence[Line]) -> Missio
     )
     fields = snapshot.unit.fields
     is_held = bool(fields.get("held"))
-    deadline = fields.get("deadline")
     return Mission(
-        hops=hops, assets=_assets(flow.machine("asset"), parts, snapshot.unit.fields, names),
+        hops=hops, assets=_assets(flow.machine("asset"), parts, snapshot.unit.fields, told),
         held=next((hop for hop in hops if hop.is_current), None) if is_held else None,
-        deadline=deadline if isinstance(deadline, int) else None,
+        until=until if is_held else None,
         reset_of=str(fields.get("reset_of") or ""),
         superseded_by=str(fields.get("superseded_by") or ""),
     )  # fmt: skip
@@ -126,8 +140,14 @@ def _step(part: Part, line: Line, names: Mapping[str, str]) -> Step:
         description=str(fields.get("description") or ""),
         tries=cast("int", fields.get("tries") or 0), inputs=_named(part.needs, names),
         makes=_named(cast("Iterable[object]", fields.get("makes") or ()), names),
-        error=_error(fields.get("error")),
+        error=_error(fields.get("error")), attempts=tuple(_attempts(fields.get("attempts"))),
     )  # fmt: skip
+
+
+def _attempts(told: object) -> Iterator[Attempt]:
+    for one in cast("Iterable[Mapping[str, object]]", told or ()):
+        number, at = cast("int", one["attempt"]), cast("int", one["at"])
+        yield Attempt(number, at, str(one["class"]), str(one["message"]))
 
 
 def _named(ids: Iterable[object], names: Mapping[str, str]) -> tuple[str, ...]:
@@ -145,7 +165,7 @@ def _assets(
     machine: Machine,
     parts: Mapping[str, Part],
     fields: Mapping[str, object],
-    names: Mapping[str, str],
+    told: Mapping[str, Line],
 ) -> tuple[Asset, ...]:
     outputs = set(map(str, cast("Iterable[object]", fields.get("outputs") or ())))
     made = {
@@ -156,11 +176,12 @@ def _assets(
     return tuple(
         Asset(
             name,
-            names[name],
+            titled(part.fields) or name,
             _role(name, part, outputs, made),
             chip(machine, part.status),
             str(part.fields.get("content") or ""),
             str(part.fields.get("description") or ""),
+            told[name].until,
         )
         for name, part in parts.items()
         if part.kind == "asset"

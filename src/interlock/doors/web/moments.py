@@ -4,15 +4,13 @@ A script shows them in the reader's own time; both read the same attribute.
 """
 
 from datetime import UTC, datetime
-from typing import Final, cast
+from typing import cast
 
 from jinja2 import pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup
 
-MINUTE: Final = 60
-HOUR: Final = 60 * MINUTE
-DAY: Final = 24 * HOUR
+from interlock.clock import MINUTE, coming, span
 
 
 @pass_context
@@ -26,15 +24,10 @@ def past(milliseconds: int) -> str:
     return "just now" if milliseconds < MINUTE * 1000 else f"{span(milliseconds)} ago"
 
 
-def span(milliseconds: int) -> str:
-    """Say how long something took or takes, in its largest unit."""
-    seconds = max(milliseconds, 0) // 1000
-    if seconds < MINUTE:
-        return f"{seconds} s"
-    for size, word in ((DAY, "d"), (HOUR, "h")):
-        if seconds >= size:
-            return f"{seconds // size} {word}"
-    return f"{seconds // MINUTE} min"
+@pass_context
+def ahead(context: Context, at: int | None) -> str:
+    """Say in how long an instant will be."""
+    return "" if at is None else coming(at - cast("int", context["now"]))
 
 
 def clock(at: int | None) -> Markup | str:

@@ -102,7 +102,13 @@ def _silent(facts: Facts, silent: Sequence[Line]) -> Now:
 
 
 def _idle(facts: Facts) -> Now:
-    """Say what would move it: the first call that an agent or a worker could make."""
+    """Say what would move it: in the words of its workflow, else the first call that would."""
+    if facts.why.waits:
+        first = facts.why.waits[0]
+        is_ours = USER in first.who
+        look: Literal["", "go"] = "" if is_ours else "go"
+        head = "Waiting for a person" if is_ours else "Ready for an agent"
+        return Now(look, head, facts.since, first.what, tuple(_buttons(facts)))
     calls = [call for call in facts.why.calls if not call.is_giving_up]
     ours = [call for call in calls if set(call.actors) - {USER}]
     if ours:

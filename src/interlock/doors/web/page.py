@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from interlock.clock import span
 from interlock.doors.cookies import FORM, LONG_S, is_https, proof, read_cookie, set_cookie
 from interlock.doors.web import moments
 from interlock.doors.web.harmless import marked, plain, prose, shortened
@@ -48,7 +49,8 @@ _pages: Final = Environment(
     trim_blocks=True, lstrip_blocks=True, finalize=_finished,
 )  # fmt: skip
 _pages.filters |= {
-    "ago": moments.ago, "clock": moments.clock, "moment": moments.moment, "span": moments.span,
+    "ago": moments.ago, "ahead": moments.ahead, "clock": moments.clock, "moment": moments.moment,
+    "span": span,
     "prose": prose, "known": known, "marked": marked, "shortened": shortened, "title": title,
 }  # fmt: skip
 _digests: Final = {name: sha256((STATIC / name).read_bytes()).hexdigest() for name in FILES}

@@ -194,7 +194,8 @@ def _mission(scene: Scene) -> Mission | None:
     """Return what only the page of a mission shows."""
     if scene.flow.name != WORKFLOW:
         return None
-    return mission(scene.flow, scene.snapshot, scene.lines)
+    until = None if scene.at else scene.read.whole.due.get(scene.id)
+    return mission(scene.flow, scene.snapshot, scene.lines, until)
 
 
 def _drawn(machine: Machine, status: str, why: Why) -> Markup:

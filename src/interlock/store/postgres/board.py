@@ -57,8 +57,9 @@ class PostgresBoard:
 
 
 def _tile(row: Row) -> Tile:
-    name, workflow, status, changed_at, tally, tags, gates, since, called, held_at, fields = row
+    name, workflow, status, changed_at, tally, tags, gates, since, called, *rest = row
+    held_at, fields, due = rest
     return Tile(
         name, workflow, status, changed_at, read_tally(tally), tuple(tags), gates, since, called,
-        held_at, None if fields is None else read_fields(fields),
+        held_at, None if fields is None else read_fields(fields), due,
     )  # fmt: skip

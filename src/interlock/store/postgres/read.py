@@ -33,6 +33,8 @@ UNIT_AT: Final = 1
 PART_AT: Final = 14
 DUE_AT: Final = 28
 CONDITION_AT: Final = 30
+UNIT_DUE_AT: Final = 35
+TAGS_AT: Final = 36
 
 
 async def whole(trips: Trips, tenant: str, unit: str) -> Whole | None:
@@ -41,10 +43,11 @@ async def whole(trips: Trips, tenant: str, unit: str) -> Whole | None:
     if not rows:
         return None
     first = rows[0]
-    parts, due, conditions = [], {}, []
+    parts, conditions = [], []
+    due = {} if first[UNIT_DUE_AT] is None else {unit: first[UNIT_DUE_AT]}
     for row in rows[1:]:
         if row[CONDITION_AT] is not None:
-            conditions.append(_condition(unit, row[CONDITION_AT:]))
+            conditions.append(_condition(unit, row[CONDITION_AT:UNIT_DUE_AT]))
             continue
         bare = read_part(unit, row[PART_AT:DUE_AT])
         ends, needs = row[DUE_AT:CONDITION_AT]
@@ -54,7 +57,9 @@ async def whole(trips: Trips, tenant: str, unit: str) -> Whole | None:
         parts.append(bare._replace(part=told))
         if ends is not None:
             due[bare.id] = ends
-    return Whole(read_unit(first[UNIT_AT:PART_AT]), tuple(parts), tuple(conditions), due, first[0])
+    row = read_unit(first[UNIT_AT:PART_AT])
+    tags = tuple(first[TAGS_AT])
+    return Whole(row, tuple(parts), tuple(conditions), due, first[0], tags)
 
 
 def _condition(unit: str, row: Row) -> tuple[str, Branching]:

@@ -43,11 +43,18 @@ def is_short(change: Change) -> bool:
         and len(change.parts) == len(change.entries) == 1
         and change.parts[0].number in change.moved
         and change.overdue is None
+        and _is_leased(change)
         and len(change.artifacts) <= 1
         and sum(len(statuses) for _, statuses in change.kinds) <= 1
         and not (change.made or change.gone or change.links or change.conditions or change.tags)
         and not is_wide(change)
     )
+
+
+def _is_leased(change: Change) -> bool:
+    """Say whether what runs anew of the one part, if anything, is a lease and not a timer."""
+    row = change.parts[0]
+    return row.number not in change.leases or lease_columns(row.part)[0] is not None
 
 
 def move_arguments(change: Change) -> Arguments:
@@ -76,8 +83,9 @@ def commit_arguments(change: Change) -> Arguments:
 
 
 def is_wide(change: Change) -> bool:
-    """Say whether a change has what few have: documents, a card, or gates that close or open."""
-    return bool(change.documents or change.closed or change.opened or change.card)
+    """Say whether a change has what few have: documents, a card, gates, or timers of the unit."""
+    rows = change.documents or change.closed or change.opened or change.card
+    return bool(rows) or change.lasts is not None or change.stops
 
 
 def wide_arguments(change: Change) -> Arguments:
@@ -85,7 +93,7 @@ def wide_arguments(change: Change) -> Arguments:
     return (
         *commit_arguments(change), *_columns(change.documents, DOCUMENT_COLUMNS),
         *_columns(change.closed, CLOSED_COLUMNS), *_columns(change.opened, OPENED_COLUMNS),
-        *(change.card or NO_CARD),
+        *(change.card or NO_CARD), change.lasts, change.stops,
     )  # fmt: skip
 
 

@@ -54,11 +54,13 @@ CREATE TABLE units (
     changed_at BIGINT           NOT NULL,
     ended_at   BIGINT,
     deleted_at BIGINT,
+    due        BIGINT,
     PRIMARY KEY (tenant, id)
 );
 CREATE INDEX units_by_change ON units (tenant, changed_at, id, workflow, status, deleted_at);
 CREATE INDEX units_by_open ON units (tenant, changed_at, id) WHERE ended_at IS NULL;
 CREATE INDEX units_by_work ON units (tenant, created_at, id) WHERE takes <> '';
+CREATE INDEX units_by_due ON units (due) WHERE due IS NOT NULL;
 
 CREATE TABLE tags (
     tenant TEXT COLLATE "C" NOT NULL,
@@ -343,10 +345,17 @@ $$;
 CREATE FUNCTION interlock_list_due(in_limit BIGINT)
 RETURNS TABLE (tenant TEXT, unit TEXT, workflow TEXT, kind TEXT, number BIGINT)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = '' AS $$
-    SELECT p.tenant, p.unit, u.workflow, p.kind, p.number
-    FROM public.parts AS p
-    JOIN public.units AS u ON u.tenant = p.tenant AND u.id = p.unit
-    WHERE p.due < (SELECT public.interlock_clock())
-    ORDER BY p.due
+    SELECT d.tenant, d.unit, d.workflow, d.kind, d.number
+    FROM (
+        SELECT p.tenant, p.unit, u.workflow, p.kind, p.number, p.due
+        FROM public.parts AS p
+        JOIN public.units AS u ON u.tenant = p.tenant AND u.id = p.unit
+        WHERE p.due < (SELECT public.interlock_clock())
+        UNION ALL
+        SELECT u.tenant, u.id, u.workflow, '', 0, u.due
+        FROM public.units AS u
+        WHERE u.due < (SELECT public.interlock_clock()) AND u.deleted_at IS NULL
+    ) AS d
+    ORDER BY d.due
     LIMIT in_limit
 $$;

@@ -128,7 +128,7 @@ CREATE FUNCTION interlock_tiles(
 )
 RETURNS TABLE (
     id TEXT, workflow TEXT, status TEXT, changed_at BIGINT, tally TEXT, tags TEXT[],
-    gates BIGINT, gate_since BIGINT, name TEXT, held_at BIGINT, fields TEXT
+    gates BIGINT, gate_since BIGINT, name TEXT, held_at BIGINT, fields TEXT, due BIGINT
 )
 LANGUAGE plpgsql STABLE
 -- A board is short and asked for rarely: it is thought about each time, and sorted at its end.
@@ -144,7 +144,7 @@ BEGIN
         ARRAY(
             SELECT t.tag FROM tags AS t WHERE t.tenant = wanted AND t.unit = u.id ORDER BY t.tag
         ),
-        o.amount, o.since, k.name, k.held_at, CASE WHEN k.unit IS NULL THEN u.fields END
+        o.amount, o.since, k.name, k.held_at, CASE WHEN k.unit IS NULL THEN u.fields END, u.due
     FROM (
         SELECT n.id
         FROM units AS n

@@ -196,7 +196,7 @@ $$;
 
 -- Everything one command writes, or nothing. The first row has the outcome: ok; known (the key
 -- was answered before, and with what); stale (somebody was faster); early (the lease that was to
--- lapse has been extended); moved (the execution of a skill that goes with it stands elsewhere by
+-- lapse or the timer that was to end has more time); moved (the execution of a skill that goes with it stands elsewhere by
 -- now). Further rows are the heads of queues as they are now. Of the parts,
 -- those that take no slot come first, then those that do, then new ones: they have a kind.
 CREATE FUNCTION interlock_commit(
@@ -230,6 +230,8 @@ RETURNS TABLE (
 )
 LANGUAGE plpgsql VOLATILE AS $$
 #variable_conflict use_column
+DECLARE
+    ends BIGINT;
 BEGIN
     PERFORM set_config('interlock.tenant', in_tenant, true);
     outcome := 'ok';
@@ -264,10 +266,14 @@ BEGIN
             outcome := 'known';
         ELSIF in_overdue IS NOT NULL THEN
             -- Only locks, in the order in which everybody locks: the unit, then its part.
-            PERFORM FROM units AS u
+            -- Its number is 0 where the unit itself is meant.
+            SELECT u.due INTO ends
+            FROM units AS u
             WHERE u.tenant = in_tenant AND u.id = in_unit AND u.version = in_before
             FOR NO KEY UPDATE;
-            IF FOUND THEN
+            IF FOUND AND in_overdue = 0 THEN
+                outcome := CASE WHEN ends <= interlock_clock() THEN 'ok' ELSE 'early' END;
+            ELSIF FOUND THEN
                 PERFORM FROM parts AS p
                 WHERE p.tenant = in_tenant AND p.unit = in_unit AND p.number = in_overdue
                     AND p.due <= interlock_clock()
@@ -313,8 +319,10 @@ BEGIN
             fence = in_fences[i], lapsed = in_lapsed[i],
             fields = COALESCE(in_bodies[i], p.fields),
             due = CASE
+                WHEN in_leases[i] < 0 THEN p.due
+                WHEN in_leases[i] IS NOT NULL THEN clock + in_leases[i]
                 WHEN in_holders[i] IS NULL OR in_lapsed[i] <> 0 THEN NULL
-                ELSE COALESCE(clock + in_leases[i], p.due)
+                ELSE p.due
             END
         WHERE p.tenant = in_tenant AND p.unit = in_unit AND p.number = in_numbers[i];
     END LOOP;
@@ -326,7 +334,7 @@ BEGIN
         SELECT
             in_tenant, in_unit, n.number, n.kind, n.status, n.ord, n.parent, n.waits, n.feeds,
             n.branches, n.offer, n.slot, n.role, n.member, n.holder, n.fence, n.lapsed,
-            CASE WHEN n.holder IS NOT NULL AND n.lapsed = 0 THEN clock + n.lease END, n.body
+            clock + n.lease, n.body
         FROM unnest(
             in_numbers, in_kinds, in_statuses, in_ords, in_parents, in_waits, in_feeds,
             in_branches, in_offers, in_slots, in_roles, in_members, in_holders, in_fences,

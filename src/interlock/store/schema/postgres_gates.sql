@@ -157,6 +157,24 @@ LANGUAGE plpgsql STABLE AS $$
 #variable_conflict use_column
 BEGIN
     PERFORM set_config('interlock.tenant', in_tenant, true);
+    IF in_id IS NOT NULL THEN
+        -- OFFSET 0: by its id, not among all gates of the unit.
+        RETURN QUERY
+        SELECT
+            g.id, g.unit, g.part, g.workflow, g.kind, g.status, g.digest,
+            g.policy, g.title, g.opened_at, g.opened_kind, g.opened_by, g.opened_for,
+            g.opened_sequence, g.decision, g.event, g.decided_at, g.decided_kind,
+            g.decided_by, g.decided_for, g.channel, g.decided_sequence
+        FROM (
+            SELECT o.* FROM gates AS o WHERE o.tenant = in_tenant AND o.id = in_id OFFSET 0
+        ) AS g
+        WHERE g.unit = in_unit
+            AND EXISTS (
+                SELECT FROM units AS u
+                WHERE u.tenant = in_tenant AND u.id = g.unit
+            );
+        RETURN;
+    END IF;
     RETURN QUERY
     SELECT
         g.id, g.unit, g.part, g.workflow, g.kind, g.status, g.digest,
@@ -164,7 +182,7 @@ BEGIN
         g.opened_sequence, g.decision, g.event, g.decided_at, g.decided_kind,
         g.decided_by, g.decided_for, g.channel, g.decided_sequence
     FROM gates AS g
-    WHERE g.tenant = in_tenant AND g.unit = in_unit AND (in_id IS NULL OR g.id = in_id)
+    WHERE g.tenant = in_tenant AND g.unit = in_unit
         AND EXISTS (
             SELECT FROM units AS u
             WHERE u.tenant = in_tenant AND u.id = g.unit

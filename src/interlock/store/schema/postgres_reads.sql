@@ -20,11 +20,18 @@ BEGIN
     version := (SELECT u.version FROM units AS u WHERE u.tenant = in_tenant AND u.id = in_unit);
     RETURN NEXT;
     IF in_whom = 'all' THEN
-        numbers := ARRAY(
-            SELECT p.number
-            FROM parts AS p
-            WHERE p.tenant = in_tenant AND p.unit = in_unit AND p.gone_at IS NULL
-        );
+        RETURN QUERY
+        SELECT
+            NULL::BIGINT,
+            p.number, p.kind, p.status, p.ord, p.parent, p.waits, p.feeds,
+            p.branches, p.offer, p.slot, p.holder, p.fence, p.lapsed, p.fields
+        FROM parts AS p
+        WHERE p.tenant = in_tenant AND p.unit = in_unit
+            AND p.gone_at IS NULL
+            AND (in_kind = '' OR p.kind = in_kind)
+            AND (in_statuses IS NULL OR p.status = ANY (in_statuses))
+        ORDER BY p.ord;
+        RETURN;
     ELSIF in_whom = 'children' THEN
         numbers := ARRAY(
             SELECT p.number
@@ -47,14 +54,18 @@ BEGIN
             WHERE a.tenant = in_tenant AND a.unit = in_unit AND a.number = in_of
         );
     END IF;
+    -- OFFSET 0 keeps the planner from reading all parts of the unit in their order instead.
     RETURN QUERY
     SELECT
         NULL::BIGINT,
         p.number, p.kind, p.status, p.ord, p.parent, p.waits, p.feeds,
         p.branches, p.offer, p.slot, p.holder, p.fence, p.lapsed, p.fields
-    FROM parts AS p
-    WHERE p.tenant = in_tenant AND p.unit = in_unit AND p.number = ANY (numbers)
-        AND p.gone_at IS NULL
+    FROM unnest(numbers) AS n (number)
+    CROSS JOIN LATERAL (
+        SELECT o.* FROM parts AS o
+        WHERE o.tenant = in_tenant AND o.unit = in_unit AND o.number = n.number OFFSET 0
+    ) AS p
+    WHERE p.gone_at IS NULL
         AND (in_kind = '' OR p.kind = in_kind)
         AND (in_statuses IS NULL OR p.status = ANY (in_statuses))
     ORDER BY p.ord;
@@ -86,8 +97,11 @@ BEGIN
         p.number, p.kind, p.status, p.ord, p.parent, p.waits, p.feeds,
         p.branches, p.offer, p.slot, p.holder, p.fence, p.lapsed, p.fields
     FROM (VALUES ('parent', in_parent), ('current', in_current)) AS w (what, number)
-    JOIN parts AS p ON p.tenant = in_tenant AND p.unit = in_unit AND p.number = w.number
-        AND p.gone_at IS NULL;
+    CROSS JOIN LATERAL (
+        SELECT o.* FROM parts AS o
+        WHERE o.tenant = in_tenant AND o.unit = in_unit AND o.number = w.number OFFSET 0
+    ) AS p
+    WHERE p.gone_at IS NULL;
     FOR what, kind, status, amount IN
         SELECT 'children', p.kind, p.status, count(*)
         FROM parts AS p
@@ -97,9 +111,11 @@ BEGIN
         UNION ALL
         SELECT 'dependents', p.kind, p.status, count(*)
         FROM links AS l
-        JOIN parts AS p ON p.tenant = in_tenant AND p.unit = in_unit AND p.number = l.part
-            AND p.gone_at IS NULL
-        WHERE in_has_dependents
+        CROSS JOIN LATERAL (
+            SELECT o.kind, o.status, o.gone_at FROM parts AS o
+            WHERE o.tenant = in_tenant AND o.unit = in_unit AND o.number = l.part OFFSET 0
+        ) AS p
+        WHERE in_has_dependents AND p.gone_at IS NULL
             AND l.tenant = in_tenant AND l.unit = in_unit AND l.need = in_part
         GROUP BY p.kind, p.status
     LOOP
@@ -147,7 +163,8 @@ RETURNS TABLE (
     number BIGINT, kind TEXT, status TEXT, ord BIGINT, parent BIGINT, waits BIGINT, feeds BIGINT,
     branches BIGINT, offer BIGINT, slot TEXT, holder TEXT, fence BIGINT, lapsed BIGINT,
     fields TEXT, due BIGINT, needs BIGINT[],
-    part BIGINT, expression TEXT, action TEXT, params TEXT, target BIGINT
+    part BIGINT, expression TEXT, action TEXT, params TEXT, target BIGINT, unit_due BIGINT,
+    tags TEXT[]
 )
 LANGUAGE plpgsql STABLE AS $$
 #variable_conflict use_column
@@ -155,10 +172,16 @@ BEGIN
     PERFORM set_config('interlock.tenant', in_tenant, true);
     SELECT
         i.name, u.id, u.workflow, u.digest, u.status, u.version, u.head,
-        u.made, u.takes, u.tally, u.fields, u.created_at, u.changed_at, u.ended_at
+        u.made, u.takes, u.tally, u.fields, u.created_at, u.changed_at, u.ended_at, u.due,
+        ARRAY(
+            SELECT t.tag
+            FROM tags AS t
+            WHERE t.tenant = in_tenant AND t.unit = in_unit
+            ORDER BY t.tag
+        )
     INTO
         incarnation, unit, workflow, digest, unit_status, version, head,
-        made, takes, tally, unit_fields, created_at, changed_at, ended_at
+        made, takes, tally, unit_fields, created_at, changed_at, ended_at, unit_due, tags
     FROM units AS u
     CROSS JOIN incarnations AS i
     WHERE u.tenant = in_tenant AND u.id = in_unit;
@@ -291,72 +314,6 @@ BEGIN
         )
     ORDER BY a.xid, a.unit, a.sequence
     LIMIT in_limit;
-END
-$$;
-
--- Keeps an artifact beside a unit that does not change, the same one only once.
-CREATE FUNCTION interlock_keep(
-    in_tenant TEXT, in_unit TEXT, in_part BIGINT, in_name TEXT, in_digest TEXT, in_content BYTEA,
-    in_media_type TEXT, in_mark TEXT, in_author TEXT
-)
-RETURNS TABLE (version BIGINT)
-LANGUAGE plpgsql VOLATILE AS $$
-#variable_conflict use_column
-BEGIN
-    PERFORM set_config('interlock.tenant', in_tenant, true);
-    PERFORM FROM units AS u WHERE u.tenant = in_tenant AND u.id = in_unit FOR NO KEY UPDATE;
-    IF NOT FOUND THEN
-        RETURN;
-    END IF;
-    IF NOT EXISTS (
-        SELECT FROM artifacts AS a
-        WHERE a.tenant = in_tenant AND a.unit = in_unit AND a.part = in_part
-            AND a.name = in_name AND a.digest = in_digest AND a.mark = in_mark
-    ) THEN
-        PERFORM interlock_write_beside(
-            in_tenant, in_unit, interlock_clock(), NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-            NULL, NULL, NULL, ARRAY[in_part], ARRAY[in_name], ARRAY[in_digest],
-            ARRAY[in_content], ARRAY[in_media_type], ARRAY[in_mark], ARRAY[in_author]
-        );
-    END IF;
-    RETURN QUERY
-    SELECT min(a.version)
-    FROM artifacts AS a
-    WHERE a.tenant = in_tenant AND a.unit = in_unit AND a.part = in_part
-        AND a.name = in_name AND a.digest = in_digest AND a.mark = in_mark;
-END
-$$;
-
--- What is kept for a unit, without the content.
-CREATE FUNCTION interlock_artifacts(in_tenant TEXT, in_unit TEXT)
-RETURNS TABLE (
-    unit TEXT, part BIGINT, name TEXT, version BIGINT, digest TEXT, size BIGINT, media_type TEXT,
-    mark TEXT, author TEXT, at BIGINT
-)
-LANGUAGE plpgsql STABLE AS $$
-#variable_conflict use_column
-BEGIN
-    PERFORM set_config('interlock.tenant', in_tenant, true);
-    RETURN QUERY
-    SELECT
-        a.unit, a.part, a.name, a.version, a.digest, c.size, a.media_type, a.mark, a.author, a.at
-    FROM artifacts AS a
-    JOIN contents AS c ON c.tenant = in_tenant AND c.digest = a.digest
-    WHERE a.tenant = in_tenant AND a.unit = in_unit
-        AND EXISTS (
-            SELECT FROM units AS u
-            WHERE u.tenant = in_tenant AND u.id = a.unit
-        )
-    ORDER BY a.part, a.name, a.version;
-END
-$$;
-
--- Content by its SHA-256.
-CREATE FUNCTION interlock_content(in_tenant TEXT, in_digest TEXT) RETURNS BYTEA
-LANGUAGE plpgsql STABLE AS $$
-BEGIN
-    PERFORM set_config('interlock.tenant', in_tenant, true);
-    RETURN (SELECT bytes FROM contents WHERE tenant = in_tenant AND digest = in_digest);
 END
 $$;
 

@@ -40,7 +40,7 @@ CREATE TABLE tokens (
 
 -- A unit is changed as a whole: its version, the number of its last audit entry, guards every
 -- commit. `tally` counts its parts; `takes` names the kinds its queues may hand out now. One with
--- `deleted_at` is there for the audit alone: nobody else finds it.
+-- `deleted_at` is there for the audit alone: nobody else finds it. `due` is when its timer runs out.
 CREATE TABLE units (
     tenant     TEXT    NOT NULL REFERENCES tenants (id),
     id         TEXT    NOT NULL,
@@ -57,11 +57,13 @@ CREATE TABLE units (
     changed_at INTEGER NOT NULL,
     ended_at   INTEGER,
     deleted_at INTEGER,
+    due        INTEGER,
     PRIMARY KEY (tenant, id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX units_by_change ON units (tenant, changed_at, id, workflow, status, deleted_at);
 CREATE INDEX units_by_open ON units (tenant, changed_at, id) WHERE ended_at IS NULL;
 CREATE INDEX units_by_work ON units (tenant, created_at, id) WHERE takes <> '';
+CREATE INDEX units_by_due ON units (due) WHERE due IS NOT NULL;
 
 CREATE TABLE tags (
     tenant TEXT NOT NULL,

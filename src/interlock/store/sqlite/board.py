@@ -81,10 +81,11 @@ def _bare(session: Session, limit: int) -> tuple[Bare, ...]:
 
 
 def _tile(row: Row) -> Tile:
-    name, workflow, status, changed_at, tally, tags, gates, since, called, held_at, fields = row
+    name, workflow, status, changed_at, tally, tags, gates, since, called, *rest = row
+    held_at, fields, due = rest
     return Tile(
         str(name), str(workflow), str(status), cast("int", changed_at), read_tally(str(tally)),
         tuple(json.loads(str(tags))), cast("int", gates), cast("int | None", since),
         None if called is None else str(called), cast("int | None", held_at),
-        None if fields is None else read_fields(str(fields)),
+        None if fields is None else read_fields(str(fields)), cast("int | None", due),
     )  # fmt: skip

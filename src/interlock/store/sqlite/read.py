@@ -45,10 +45,13 @@ def whole(session: Session, unit: str, incarnation: str) -> Whole | None:
         parts.append(row._replace(part=told))
         if isinstance(ends, int):
             due[row.id] = ends
+    for (ends,) in session.rows("unit_due", {"id": unit}):
+        due[unit] = _number(ends)
     conditions = tuple(
         _condition(unit, row) for row in session.rows("all_conditions", {"unit": unit})
     )
-    return Whole(read_unit(found), tuple(parts), conditions, due, incarnation)
+    tags = _tags(session, unit)
+    return Whole(read_unit(found), tuple(parts), conditions, due, incarnation, tags)
 
 
 def _condition(unit: str, row: Row) -> tuple[str, Branching]:
@@ -138,9 +141,9 @@ def find_token(session: Session, digest: str) -> TokenRow | None:
 
 
 def due(session: Session, now: int, limit: int) -> tuple[Due, ...]:
-    """Find leases of any tenant that have run out."""
+    """Find leases and timers of any tenant that have run out."""
     rows = session.rows("due_parts", {"now": now, "limit": limit})
-    return tuple(_made(Due, row) for row in rows)
+    return tuple(_made(Due, row[:-1]) for row in rows)
 
 
 def count_waiting(session: Session) -> Waiting:

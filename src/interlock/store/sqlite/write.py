@@ -30,10 +30,8 @@ def write(session: Session, change: Change, now: int) -> None:
     """
     unit = change.unit.id
     if change.overdue is not None:
-        values: dict[str, Value] = {"unit": unit, "number": change.overdue, "now": now}
-        if session.row("is_due", values) is None:
-            raise NotDue
-    _unit(session, change)
+        _require_due(session, unit, change.overdue, now)
+    _unit(session, change, now)
     _parts(session, change, now)
     _beside(session, change)
     _gates(session, change)
@@ -49,12 +47,18 @@ def write(session: Session, change: Change, now: int) -> None:
             session.write(name, {"unit": unit})
     if change.key is not None:
         principal, request, asked = change.key
-        values = {
+        values: dict[str, Value] = {
             "principal": principal, "request": request, "asked": asked, "unit": unit,
             "text": change.reply, "at": change.at,
         }  # fmt: skip
         if not session.change("insert_reply", values):
             raise Known
+
+
+def _require_due(session: Session, unit: str, number: int, now: int) -> None:
+    values: dict[str, Value] = {"unit": unit, "number": number, "now": now}
+    if session.row("is_due" if number else "is_unit_due", values) is None:
+        raise NotDue
 
 
 def _beside(session: Session, change: Change) -> None:
@@ -91,7 +95,7 @@ def _gates(session: Session, change: Change) -> None:
         session.write("insert_gate", {**about, **opened._asdict()})
 
 
-def _unit(session: Session, change: Change) -> None:
+def _unit(session: Session, change: Change, now: int) -> None:
     row = change.unit
     values: dict[str, Value] = {
         "id": row.id,
@@ -104,10 +108,11 @@ def _unit(session: Session, change: Change) -> None:
         "fields": change.body,
         "changed_at": row.changed_at,
         "ended_at": row.ended_at,
+        "due": _due(change.lasts, now),
     }
     if change.before:
         values["before"] = change.before
-        name = "move_unit" if change.is_moved_only else "update_unit"
+        name = "move_unit" if change.is_moved_only and change.lasts is None else "update_unit"
         if not session.change(name, values):
             raise Stale
         return
@@ -123,8 +128,7 @@ def _parts(session: Session, change: Change, now: int) -> None:
             session.write(name, {"unit": unit, "number": number})
     # Who gives a place up comes before who takes it: at most one may have it at any time.
     for row in sorted(change.parts, key=_takes_a_place):
-        lasts = change.leases.get(row.number)
-        due = None if lasts is None else now + lasts
+        due = _due(change.leases.get(row.number), now)
         if row.number in change.moved:
             holder, fence, lapsed = lease_columns(row.part)
             values: dict[str, Value] = {
@@ -147,8 +151,16 @@ def _parts(session: Session, change: Change, now: int) -> None:
             "kind": row.part.kind,
             "parent": None if parent is None else part_number(str(parent)),
             "fields": part_body(row.part),
+            "due": _due(change.leases.get(row.number), now),
         }
         session.write("insert_part", values)
+    if change.stops:
+        session.write("stop_timers", {"unit": unit})
+
+
+def _due(lasts: int | None, now: int) -> int | None:
+    """Return when something ends that lasts so long; what is no duration stays as it is."""
+    return lasts if lasts is None or lasts <= 0 else now + lasts
 
 
 def _takes_a_place(row: PartRow) -> bool:

@@ -2,7 +2,8 @@
 
 All else an asset does follows from the tool step that makes it (``workflow``). The mission keeps
 the ids of its ready assets in the field ``ready``, so that the inputs and outputs of hops and of
-the mission can be asked about without loading them; scratch of a hop is not among them. Content
+the mission can be asked about without loading them; scratch of a hop is not among them, and of
+what earlier hops have made only what the current one names. Content
 that came with the proposal of an input is supplied with ``set_asset``, in the name of whoever
 accepts the mission, as soon as it has been accepted: bulk moves know no content.
 """

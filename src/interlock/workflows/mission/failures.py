@@ -1,8 +1,8 @@
 """Failure classes: which failure is tried again in place, and which one a person can repair.
 
-A class that is not in the table counts as unhandled: nobody has said that it is harmless. How
-long to wait between attempts is for whoever runs the tool; here it only counts how many there
-were.
+A class that is not in the table counts as unhandled, and so does an error without a class: nobody
+has said that it is harmless. How long to wait between attempts is for whoever runs the tool; here
+it only counts how many there were, and keeps how each of them failed.
 """
 
 from collections.abc import Mapping
@@ -36,10 +36,48 @@ TRIES_MAX: Final = 3
 """How often a tool step is attempted unless its mission says otherwise."""
 
 
+ATTEMPTS_MAX: Final = 20
+MESSAGE_MAX: Final = 300
+"""How many failed attempts a tool step remembers, and how much of what each has said."""
+
+LAPSED: Final = "Its lease ran out: whoever ran it was not heard from any more."
+BLOCKED: Final = "What it takes was not ready when it was to start."
+
+
+def class_of(name: str, attempt: int, tries_max: int, *, is_down: bool) -> str:
+    """Return of which class a failure is: what is down and not tried again is not available."""
+    failure = FAILURES.get(name, FAILURES["unhandled"])
+    is_over = not failure.is_retried or attempt >= tries_max
+    return "resource_unavailable" if is_down and is_over and failure.is_recoverable else name
+
+
 def failure_of(draft: Draft) -> Failure | None:
     """Return what the event reports or has brought to light; None where nothing failed."""
-    name = draft.notes.get("failure", draft.event.args.get("failure"))
-    return None if name is None else FAILURES.get(str(name), FAILURES["unhandled"])
+    args = draft.event.args
+    name = draft.notes.get("failure", args.get("failure"))
+    if name is None and not args.get("error"):
+        return None
+    return FAILURES.get(str(name), FAILURES["unhandled"])
+
+
+def keep_attempt(draft: Draft, error: object) -> None:
+    """Remember how an attempt of a tool step has failed."""
+    said = error.get("message") if isinstance(error, Mapping) else error
+    args, attempt = draft.event.args, _tries(draft) + 1
+    name = str(draft.notes.get("failure", args.get("failure")))
+    told = {
+        "attempt": attempt,
+        "at": draft.now,
+        "class": class_of(
+            name if name in FAILURES else "unhandled",
+            attempt,
+            cast("int", draft.unit.fields["tries_max"]),
+            is_down=bool(args.get("resource_down")),
+        ),
+        "message": str(said or "")[:MESSAGE_MAX],
+    }
+    before = cast("tuple[object, ...]", draft.part.fields["attempts"])
+    draft.write("part", "attempts", (*before, told)[-ATTEMPTS_MAX:])
 
 
 def _has_succeeded(draft: Draft) -> bool:
@@ -75,12 +113,22 @@ def _tries(draft: Draft) -> int:
 
 def _note_lapse(draft: Draft) -> None:
     draft.note("failure", "transient")
+    _fail_by_itself(draft, LAPSED)
 
 
 def _note_blocked(draft: Draft) -> None:
-    """Say that an input is missing; which one, the caller is told from the links."""
+    """Say that an input is missing; which one, is told from the links."""
     draft.note("failure", "validation")
     draft.note("blocked", value=True)
+    _fail_by_itself(draft, BLOCKED)
+
+
+def _fail_by_itself(draft: Draft, message: str) -> None:
+    """Keep what has failed where nobody has reported it."""
+    attempt = _tries(draft) + 1
+    error = {"class": draft.notes["failure"], "message": message, "attempt": attempt}
+    draft.write("part", "error", error)
+    keep_attempt(draft, error)
 
 
 def _hold(draft: Draft) -> None:

@@ -90,6 +90,11 @@ HELD: Final = Guard(
     "The mission is not held: nothing waits to be repaired.",
     "Nothing needs to be repaired; mission_status says what comes next.",
 )
+CAN_BE_HELD: Final = Guard(
+    In("unit", ("BUILDING_HOP", "EXECUTING_HOP")), HELD.code, HELD.message, HELD.fix
+)
+"""Where a mission is never held, nobody is told that a repair could be given up."""
+
 GOING_ON: Final = Guard(
     Is("unit", "held", (False,)),
     "MISSION_HELD",

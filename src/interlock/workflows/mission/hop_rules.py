@@ -80,7 +80,15 @@ def _revise(draft: Draft) -> None:
 
 
 def _make_current(draft: Draft) -> None:
+    """Go on with the hop: from now on only its assets and the mission's outputs matter.
+
+    Whoever accepts says which of these are ready; without that all are kept, and ``ready`` would
+    grow with every hop.
+    """
     draft.write("unit", "current", draft.event.part)
+    if "ready" in draft.event.args:
+        ready = cast("Sequence[object]", draft.event.args["ready"])
+        draft.write("unit", "ready", tuple(sorted(ready, key=str)))
 
 
 def _make_assets(draft: Draft) -> None:
@@ -173,14 +181,14 @@ RULES: Final = (
     Rule(
         "heartbeat_hop", "hop", AGENTS, command="heartbeat_work", lease=True,
         doc="A sign of life: the lease is extended.",
-        guards=(OPEN, part_is("PROPOSED", "READY_TO_RESOLVE"), LEASED, MINE),
+        guards=(OPEN, mission_is("BUILDING_HOP"), part_is("PROPOSED", "READY_TO_RESOLVE"), LEASED, MINE),
         walk=(Do("keep_lease"),),
         sees=SEES,
     ),
     Rule(
         "release_hop", "hop", AGENTS, command="release_work", lease=True,
         doc="Give the hop back; it can be claimed again at once.",
-        guards=(OPEN, part_is("PROPOSED", "READY_TO_RESOLVE"), LEASED, MINE),
+        guards=(OPEN, mission_is("BUILDING_HOP"), part_is("PROPOSED", "READY_TO_RESOLVE"), LEASED, MINE),
         walk=(Do("end_lease"),),
         sees=SEES,
     ),

@@ -13,6 +13,7 @@ from interlock.kernel.rules import USER, Do, Fire, Guard, Rule
 from interlock.workflows.guards import REASON
 from interlock.workflows.mission.guards import (
     AGENTS,
+    CAN_BE_HELD,
     CLOCK,
     DECIDERS,
     EITHER,
@@ -76,7 +77,7 @@ HOP_CONTENT: Final = ("name", "description", "goal", "success_criteria", "ration
 
 def _edit(draft: Draft) -> None:
     args = draft.event.args
-    for name in CONTENT:
+    for name in (*CONTENT, "deadline"):
         if name in args:
             draft.write("unit", name, args[name])
     draft.write("unit", "shown", str(args.get("digest", "")))
@@ -177,7 +178,7 @@ RULES: Final = (
     Rule(
         "abandon_recovery", "mission", PERSON | CLOCK, command="abandon_recovery",
         doc="Give up repairing the failed hop; the deadline does the same.",
-        guards=(OPEN, HELD, REASON, HAS_DEADLINE),
+        guards=(OPEN, CAN_BE_HELD, HELD, REASON, HAS_DEADLINE),
         walk=(Fire("unit", "abandon_recovery"),),
         examples=BECAUSE,
     ),

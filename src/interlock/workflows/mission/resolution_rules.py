@@ -104,7 +104,9 @@ def _lay_chain(draft: Draft) -> None:
         made += 1
 
 
-STEP_CONTENT: Final = ("tool", "description", "parameter_mapping", "result_mapping", "resources")
+STEP_CONTENT: Final = (
+    "tool", "description", "parameter_mapping", "result_mapping", "resources", "deadline_s",
+)  # fmt: skip
 
 
 def _configure(draft: Draft) -> None:

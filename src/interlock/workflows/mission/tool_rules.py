@@ -12,6 +12,7 @@ from typing import Final, cast
 from interlock.kernel.draft import Draft
 from interlock.kernel.forms import Any, Both, Either, Form, Free, Functions, In, Is, Named, Not
 from interlock.kernel.rules import Do, Fire, Guard, Rule
+from interlock.workflows.mission.failures import failure_of, keep_attempt
 from interlock.workflows.mission.guards import (
     AGENTS,
     CLOCK,
@@ -49,9 +50,12 @@ OUTCOME: Final = ("result", "error")
 
 
 def _keep_result(draft: Draft) -> None:
+    args = draft.event.args
     for name in OUTCOME:
-        if name in draft.event.args:
-            draft.write("part", name, draft.event.args[name])
+        if name in args:
+            draft.write("part", name, args[name])
+    if failure_of(draft) is not None:
+        keep_attempt(draft, args.get("error"))
 
 
 def _makes(draft: Draft) -> tuple[object, ...]:

@@ -16,6 +16,7 @@ from interlock.kernel.draft import Draft
 from interlock.kernel.forms import All, Any, Both, Either, Functions, In, Is, Named, Not
 from interlock.kernel.lease import LEASE_FUNCTIONS
 from interlock.kernel.rules import Cascade, Lift, Pair
+from interlock.kernel.timer import Timer
 from interlock.kernel.workflow import Field, PartKind, Workflow, lease
 from interlock.workflows.mission import (
     asset_rules,
@@ -35,6 +36,7 @@ from interlock.workflows.mission.machines import (
     TOOL_STEP,
     WITH_HOP,
 )
+from interlock.workflows.mission.waiting import waiting
 
 
 def _content(*names: str) -> tuple[Field, ...]:
@@ -76,6 +78,7 @@ FIELDS: Final = (
     Field("held", default=False, during=("BUILDING_HOP", "EXECUTING_HOP")),
     Field("policy", "human"),
     Field("tries_max", failures.TRIES_MAX),
+    # For how many seconds it is held at most.
     Field("deadline"),
     # Ids of assets: what the mission is to deliver, and what of its assets is ready.
     Field("outputs", ()),
@@ -95,6 +98,13 @@ ASSET_KIND: Final = PartKind(
     fields=(Field("ttl"), *_content("name", "description", "schema", "content")),
     parent="hop",
     closed=frozenset({"READY"}),
+    timer=Timer(
+        field="ttl",
+        event="expire_asset",
+        during=("PENDING", "IN_PROGRESS", "READY"),
+        anew=("PENDING", "READY"),
+        renewed=("set_asset",),
+    ),
 )
 
 HOP_KIND: Final = PartKind(
@@ -145,6 +155,8 @@ TOOL_STEP_KIND: Final = PartKind(
         *lease("EXECUTING"),
         Field("tries", 0, during=("EXECUTING",)),
         Field("makes", ()),
+        # How attempts have failed, the last ones.
+        Field("attempts", (), is_read=False),
         *_content(*resolution_rules.STEP_CONTENT, *tool_rules.OUTCOME),
     ),
     parent="hop",
@@ -161,6 +173,8 @@ TOOL_STEP_KIND: Final = PartKind(
         "lapse": "lapse_tool_step",
     },
     alone=frozenset({"EXECUTING"}),
+    # Whoever dies with a tool step is noticed soon: to wait is all that others can do meanwhile.
+    lease_ms=2 * 60 * 1000,
 )
 
 # -- interlock ---------------------------------------------------------------------------------
@@ -235,4 +249,12 @@ WORKFLOW: Final = Workflow(
     pairs=PAIRS,
     functions=FUNCTIONS,
     held="held",
+    timer=Timer(
+        field="deadline",
+        event="abandon_recovery",
+        during=("BUILDING_HOP", "EXECUTING_HOP"),
+        when="held",
+        reason="Nobody has repaired it in time.",
+    ),
+    waiting=waiting,
 )

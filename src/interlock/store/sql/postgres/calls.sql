@@ -185,7 +185,7 @@ SELECT
     created_at, changed_at, ended_at,
     number, kind, status, ord, parent, waits, feeds, branches, offer, slot, holder, fence, lapsed,
     fields, due, needs,
-    part, expression, action, params, target
+    part, expression, action, params, target, unit_due, tags
 FROM interlock_whole(:tenant, :unit);
 
 -- name: feed_end

@@ -17,7 +17,8 @@ SELECT interlock_fill_cards(:tenant, :units, :names, :sought, :held_at);
 -- name: call_tiles
 -- Units of some groups with all that a board shows of them.
 SELECT
-    id, workflow, status, changed_at, tally, tags, gates, gate_since, name, held_at, fields
+    id, workflow, status, changed_at, tally, tags, gates, gate_since, name, held_at, fields,
+    due
 FROM interlock_tiles(:tenant, :sought, :tag, :groups, :changed_at, :id, :limit);
 
 -- name: call_vitals

@@ -2,12 +2,12 @@
 -- and schema/postgres_search.sql have them.
 
 -- name: call_commit_wide
--- Everything one command writes, documents, gates and its card included, or nothing.
+-- Everything one command writes, documents, gates, its card and timers included, or nothing.
 SELECT
     c.outcome, c.clock, c.asked, c.reply,
     c.number, c.kind, c.status, c.ord, c.parent, c.waits, c.feeds, c.branches, c.offer, c.slot,
     c.holder, c.fence, c.lapsed, c.fields,
-    d.is_written, g.is_written, k.is_written
+    d.is_written, g.is_written, k.is_written, t.is_written
 FROM interlock_commit(
     :tenant, :unit, :before, :at, :overdue,
     :principal, :request, :asked, :reply,
@@ -38,7 +38,10 @@ CROSS JOIN LATERAL interlock_write_gates(
 ) AS g (is_written)
 CROSS JOIN LATERAL interlock_write_card(
     c.outcome, :tenant, :unit, :card_name, :sought, :held_at
-) AS k (is_written);
+) AS k (is_written)
+CROSS JOIN LATERAL interlock_write_timers(
+    c.outcome, c.clock, :tenant, :unit, :lasts, :stops
+) AS t (is_written);
 
 -- name: call_document
 -- A document by its id.

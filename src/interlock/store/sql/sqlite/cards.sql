@@ -73,7 +73,7 @@ SELECT
         FROM gates AS g INDEXED BY gates_open
         WHERE g.tenant = :tenant AND g.unit = s.id AND g.decided_at IS NULL
     ),
-    k.name, k.held_at, CASE WHEN k.unit IS NULL THEN u.fields END
+    k.name, k.held_at, CASE WHEN k.unit IS NULL THEN u.fields END, u.due
 FROM (
     SELECT n.id, n.changed_at
     FROM units AS n INDEXED BY units_by_change

@@ -8,9 +8,10 @@ WHERE tenant = :tenant AND unit = :unit AND gone_at IS NULL
 ORDER BY ord;
 
 -- name: count_children
--- How many parts under a part stand where.
+-- How many parts under a part stand where. Without figures about the file SQLite would look at
+-- all parts of the unit, so here and below it is told by which index to find them.
 SELECT kind, status, count(*)
-FROM parts
+FROM parts INDEXED BY parts_by_parent
 WHERE tenant = :tenant AND unit = :unit AND parent = :parent AND gone_at IS NULL
 GROUP BY kind, status;
 
@@ -42,7 +43,7 @@ ORDER BY ord;
 SELECT
     number, kind, status, ord, parent, waits, feeds, branches, offer, slot,
     holder, fence, lapsed, fields
-FROM parts
+FROM parts INDEXED BY parts_by_parent
 WHERE tenant = :tenant AND unit = :unit AND parent = :parent AND kind = :kind
   AND gone_at IS NULL
 ORDER BY ord;
@@ -88,11 +89,11 @@ INSERT INTO parts (
 )
 VALUES (
     :tenant, :unit, :number, :kind, :parent, :status, :ord, :waits, :feeds, :branches, :offer,
-    :slot, :role, :member, :holder, :fence, :lapsed, NULL, :fields
+    :slot, :role, :member, :holder, :fence, :lapsed, :due, :fields
 );
 
 -- name: is_due
--- Whether the lease of a part has run out.
+-- Whether the lease or the timer of a part has run out.
 SELECT 1
 FROM parts
 WHERE tenant = :tenant AND unit = :unit AND number = :number AND due < :now;
@@ -112,6 +113,7 @@ UPDATE parts
 SET status = :status, offer = :offer, holder = :holder, fence = :fence, lapsed = :lapsed,
     fields = coalesce(:fields, fields),
     due = CASE
+        WHEN :due < 0 THEN due
         WHEN :due IS NOT NULL THEN :due
         WHEN :holder IS NULL OR :lapsed <> 0 THEN NULL
         ELSE due
@@ -148,6 +150,12 @@ UPDATE parts
 SET gone_at = :at, offer = NULL, slot = NULL, due = NULL, holder = NULL
 WHERE tenant = :tenant AND unit = :unit AND number = :number;
 
+-- name: stop_timers
+-- End the timers of all parts of a unit; leases stay as they are.
+UPDATE parts
+SET due = NULL
+WHERE tenant = :tenant AND unit = :unit AND due IS NOT NULL AND holder IS NULL;
+
 -- name: touch_part
 -- Extend a lease that is alive, and nothing else.
 UPDATE parts
@@ -157,12 +165,14 @@ WHERE tenant = :tenant AND unit = :unit AND number = :number
 
 -- name: update_part
 -- Write what a decision has made of a part. A lease that was given or proved runs from now on,
--- one that nobody holds or that has run out has no end, any other keeps its own.
+-- one that nobody holds or that has run out has no end, any other keeps its own. A timer that
+-- goes on is told by a number below 0.
 UPDATE parts
 SET status = :status, ord = :ord, waits = :waits, feeds = :feeds, branches = :branches,
     offer = :offer, slot = :slot, role = :role, member = :member, holder = :holder,
     fence = :fence, lapsed = :lapsed, fields = coalesce(:fields, fields),
     due = CASE
+        WHEN :due < 0 THEN due
         WHEN :due IS NOT NULL THEN :due
         WHEN :holder IS NULL OR :lapsed <> 0 THEN NULL
         ELSE due

@@ -1,10 +1,15 @@
 -- name: due_parts
--- Leases of any tenant that have run out, the longest overdue first.
-SELECT p.tenant, p.unit, u.workflow, p.kind, p.number
+-- Leases and timers of any tenant that have run out, the longest overdue first. A unit itself has
+-- no kind, and its number is 0.
+SELECT p.tenant, p.unit, u.workflow, p.kind, p.number, p.due AS due
 FROM parts AS p
 JOIN units AS u ON u.tenant = p.tenant AND u.id = p.unit
 WHERE p.due < :now
-ORDER BY p.due
+UNION ALL
+SELECT tenant, id, workflow, '', 0, due
+FROM units
+WHERE due < :now AND deleted_at IS NULL
+ORDER BY due
 LIMIT :limit;
 
 -- name: load_incarnation

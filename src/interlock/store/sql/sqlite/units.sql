@@ -18,19 +18,27 @@ WHERE decided_at IS NULL;
 -- Make a unit; one with this id in this tenant must not be there.
 INSERT INTO units (
     tenant, id, workflow, digest, status, version, head, made, takes, tally, fields,
-    created_at, changed_at, ended_at
+    created_at, changed_at, ended_at, due
 )
 VALUES (
     :tenant, :id, :workflow, :digest, :status, :version, :head, :made, :takes, :tally, :fields,
-    :created_at, :changed_at, :ended_at
+    :created_at, :changed_at, :ended_at, nullif(:due, 0)
 );
+
+-- name: is_unit_due
+-- Whether the timer of a unit has run out.
+SELECT 1
+FROM units
+WHERE tenant = :tenant AND id = :unit AND due < :now;
 
 -- name: list_offers
 -- Units whose queues may have work, the oldest first; a part that may be handed out stands for
--- each queue. The filters are empty for any.
+-- each queue. The filters are empty for any. CROSS and the indexes: units that may have work come
+-- first and of each only what is offered, however many parts there are.
 SELECT u.id, u.workflow, p.kind, min(p.number)
-FROM units AS u
-JOIN parts AS p ON p.tenant = u.tenant AND p.unit = u.id AND p.offer IS NOT NULL
+FROM units AS u INDEXED BY units_by_work
+CROSS JOIN parts AS p INDEXED BY parts_by_offer
+    ON p.tenant = u.tenant AND p.unit = u.id AND p.offer IS NOT NULL
 WHERE u.tenant = :tenant
   AND u.takes <> ''
   AND (:workflow = '' OR u.workflow = :workflow)
@@ -121,6 +129,12 @@ INSERT INTO tags (tenant, unit, tag)
 VALUES (:tenant, :unit, :tag)
 ON CONFLICT DO NOTHING;
 
+-- name: unit_due
+-- When the timer of a unit runs out.
+SELECT due
+FROM units
+WHERE tenant = :tenant AND id = :id AND due IS NOT NULL;
+
 -- name: unit_tags
 -- The tags of a unit.
 SELECT tag
@@ -139,5 +153,5 @@ WHERE tenant = :tenant AND id = :id AND deleted_at IS NULL;
 UPDATE units
 SET status = :status, version = :version, head = :head, made = :made, takes = :takes,
     tally = :tally, fields = coalesce(:fields, fields), changed_at = :changed_at,
-    ended_at = :ended_at
+    ended_at = :ended_at, due = CASE WHEN :due IS NULL THEN due ELSE nullif(:due, 0) END
 WHERE tenant = :tenant AND id = :id AND version = :before;

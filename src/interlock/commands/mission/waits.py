@@ -1,0 +1,247 @@
+"""How it is told what a mission waits for: who is to do what, since when, and how they say it.
+
+What is waited for is in the workflow's table (``workflows/mission/waiting``); here it gets the
+calls with their arguments, the words of the command line, the page, and the time.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Final, NamedTuple, cast
+
+from interlock.commands.mission.rows import COMMANDS
+from interlock.commands.mission.words import DECISIONS
+from interlock.commands.row import AnyCommand, Call
+from interlock.kernel.rules import AGENT, USER, WORKER
+from interlock.kernel.why import Fact, Wait, Why
+from interlock.service.order import Reply
+from interlock.service.read import Read
+from interlock.service.record import Body, read_body
+from interlock.store.gates import GateRow
+from interlock.store.rows import part_number
+
+LOOKED_AT: Final = 1_000
+"""How many entries, from the end of the audit back, are looked at for a time."""
+
+MINUTE_MS: Final = 60_000
+HOUR_MS: Final = 60 * MINUTE_MS
+DAY_MS: Final = 24 * HOUR_MS
+WHO: Final = {USER: "a person", AGENT: "an agent", WORKER: "a worker"}
+ROWS: Final[Mapping[str, AnyCommand]] = {row.name: row for row in COMMANDS}
+ENTERED: Final = "…"
+OBVIOUS: Final = frozenset({"NOT_HELD", "MISSION_LIVE", "KEPT", "STALE_LEASE"})
+"""Why something is refused that nobody would try: what is not held cannot be repaired."""
+
+AFTER: Final = {
+    "mission propose": "FILE", "mission hop": "FILE", "mission supply": "--content …",
+}  # fmt: skip
+"""What the command line takes beside the id."""
+
+PULL: Final = "get_next_work"
+PULLS: Final = {"claim_hop": "hop", "claim_tool_step": "tool_step"}
+SETTING: Final = (
+    " This server is not told of {missing}; whoever runs it must have it (mcp_servers, model)."
+)
+
+
+class About(NamedTuple):
+    """What the times and the calls are made from."""
+
+    call: Call
+    read: Read
+    gates: Mapping[int, GateRow]
+    bodies: Sequence[Body]
+
+
+async def waits_of(call: Call, read: Read, why: Why, name: str) -> tuple[list[Reply], int]:
+    """Tell what a mission waits for, and since when what was asked about stands where it does."""
+    row, tenant, store = read.whole.row, call.tenant, call.engine.store
+    found = await store.gates.of_unit(tenant, row.id)
+    first = max(row.version - LOOKED_AT, 0)
+    entries = await store.audit(tenant, row.id, first, LOOKED_AT) if why.waits else ()
+    about = About(
+        call, read, {one.part: one for one in found if one.is_open},
+        [read_body(one.link.body) for one in reversed(entries)],
+    )  # fmt: skip
+    return [_told(about, wait) for wait in why.waits], _entered(about, name, why.status)
+
+
+def _told(about: About, wait: Wait) -> Reply:
+    unit = about.read.whole.row.id
+    gate = about.gates.get(0 if wait.part is None else part_number(str(wait.part)))
+    is_gate = gate is not None and DECISIONS.get((gate.kind, gate.status)) == wait.events[0]
+    told: Reply = {"state": wait.state, "who": list(wait.who), "what": wait.what}
+    told["what"] = wait.what + _unset(about, wait)
+    told["since"] = gate.opened_at if gate and is_gate else _since(about, wait)
+    if wait.part is not None:
+        told["part_id"] = wait.part
+        if str(wait.part) in about.read.whole.due:
+            told["until"] = about.read.whole.due[str(wait.part)]
+    if gate is not None and is_gate:
+        told |= {"gate_id": gate.id, "content_digest": gate.digest}
+    site = about.call.engine.site
+    place = f"/gates/{gate.id}" if gate and is_gate else f"/units/{unit}"
+    told["url"] = f"{site}{place}"
+    told["calls"] = [_call(about, wait, event, gate if is_gate else None) for event in wait.events]
+    return told
+
+
+def _unset(about: About, wait: Wait) -> str:
+    """Say which resources a tool step needs that are not in the settings here."""
+    if not wait.part or wait.events[0] != "claim_tool_step":
+        return ""
+    needed = about.read.snapshot.part(wait.part).fields["resources"] or ()
+    known = about.call.engine.resources
+    missing = [str(one) for one in cast("tuple[object, ...]", needed) if one not in known]
+    return SETTING.format(missing=", ".join(missing)) if missing else ""
+
+
+def _since(about: About, wait: Wait) -> int:
+    """Return when the last thing happened to what is waited for."""
+    for body in about.bodies:
+        ids = cast("Sequence[str]", body.get("ids", ()))
+        if wait.part in ids if wait.part is not None else body.get("unit"):
+            return cast("int", body["at"])
+    return about.read.whole.row.changed_at
+
+
+def _entered(about: About, name: str, status: str) -> int:
+    """Return when a mission or a part of one came to the status that it is in."""
+    is_unit = name == about.read.whole.row.id
+    for body in about.bodies:
+        is_meant = (
+            body.get("unit") if is_unit else name in cast("Sequence[str]", body.get("ids", ()))
+        )
+        if is_meant and body.get("target", status) == status != body.get("source"):
+            return cast("int", body["at"])
+    return about.read.whole.row.changed_at
+
+
+# -- calls -------------------------------------------------------------------------------------
+
+
+def _call(about: About, wait: Wait, event: str, gate: GateRow | None) -> Reply:
+    rule = about.read.running.flow.rule(event)
+    name = "" if rule is None else rule.command
+    if event in PULLS:
+        arguments: Reply = {"workflow": "mission", "kind": PULLS[event]}
+        return {"command": name, "arguments": arguments, "http": "POST /v1/parts/next"}
+    row = ROWS.get(name)
+    part = "" if wait.part is None else str(wait.part)
+    if row is None:  # one of the verbs that all workflows share
+        return {"command": name, "arguments": {"part_id": part, "lease": _lease(about, part)}}
+    of_unit = rule is not None and rule.kind == "mission"
+    arguments = dict(_arguments(about, row, "" if of_unit else part, gate))
+    place = row.path.format(**{word: arguments.get(word, ENTERED) for word in row.in_path})
+    told: Reply = {"command": name, "arguments": arguments, "http": f"{row.method} /v1{place}"}
+    line = _line(row, arguments, event, gate)
+    return told | {"command_line": line} if line else told
+
+
+def _arguments(
+    about: About, row: AnyCommand, part: str, gate: GateRow | None
+) -> Iterator[tuple[str, object]]:
+    """Yield what a command must be told: names as they are, the rest to be entered."""
+    own = part or about.read.whole.row.id
+    for name, field in row.takes.model_fields.items():
+        if name == "lease":
+            yield name, _lease(about, part)
+        elif name in ("mission_id", "hop_id", "asset_id", "part_id", "id"):
+            yield name, own
+        elif name == "content_digest" and gate is not None:
+            yield name, gate.digest
+        elif field.is_required():
+            yield name, ENTERED
+
+
+def _lease(about: About, part: str) -> str:
+    fence = about.read.snapshot.part(part).fields.get("fence") if part else None
+    return f"{about.read.whole.incarnation}.{fence}" if fence else ENTERED
+
+
+def _line(row: AnyCommand, arguments: Reply, event: str, gate: GateRow | None) -> str:
+    """Return how a person says it at a terminal, where they can."""
+    reason = " -m …" if "reason" in arguments else ""
+    if gate is not None and "content_digest" in row.takes.model_fields:
+        return f"interlock decide {gate.id} {event}{reason}"
+    if not row.words:
+        return ""
+    names = ("mission_id", "hop_id", "asset_id", "part_id", "id")
+    own = next((str(arguments[name]) for name in names if name in arguments), "")
+    after = f" {AFTER[row.words]}" if row.words in AFTER else ""
+    return f"interlock {row.words} {own}{after}{reason}"
+
+
+# -- words -------------------------------------------------------------------------------------
+
+
+def action_of(told: Reply) -> str:
+    """Say in one sentence who is to do what; nothing that anybody has written is in it."""
+    call = cast("list[Reply]", told["calls"])[0]
+    who = _who(told)
+    line = f" ({call['command_line']})" if "command_line" in call else ""
+    return f"{who[0].upper()}{who[1:]} is to call {_said(call)}{line}."
+
+
+def text_of(name: str, why: Why, waits: Sequence[Reply], now: int) -> str:
+    """Return the explanation for people: what is waited for first, then what else is possible."""
+    since = "" if why.since is None else f" since {_moment(why.since, now)}"
+    holder = f", held by {why.holder}" if why.holder else ""
+    head = f"{name} is {why.status}{holder}{since}."
+    named = {(call["command"], one.get("part_id")) for one in waits for call in _calls(one)}
+    calls = tuple(
+        call
+        for call in why.calls
+        # Whose turn it is is said above: nobody pulls a part that is not next.
+        if call.actors != ("system",) and call.command != PULL
+        if (call.command, call.part) not in named and (call.command, None) not in named
+    )
+    facts = tuple(fact for fact in why.facts if not _is_obvious(fact))
+    rest = Why(why.kind, why.status, why.is_ended, calls, facts, why.first)
+    return "\n".join([head, *_lines(waits, now), *rest.sections()])
+
+
+def _is_obvious(fact: Fact) -> bool:
+    return fact.code in OBVIOUS
+
+
+def _lines(waits: Sequence[Reply], now: int) -> Iterator[str]:
+    if waits:
+        yield "It waits for"
+    for one in waits:
+        until = f", until {_clock(cast('int', one['until']))}" if "until" in one else ""
+        since = _moment(cast("int", one["since"]), now)
+        yield f"  · {_who(one)}, since {since}{until}: {one['what']}"
+        for call in _calls(one):
+            yield f"      {_said(call)}"
+            if "command_line" in call:
+                yield f"      {call['command_line']}"
+        if str(one["url"]).startswith("http"):
+            yield f"      {one['url']}"
+
+
+def _calls(told: Reply) -> list[Reply]:
+    return cast("list[Reply]", told["calls"])
+
+
+def _said(call: Reply) -> str:
+    arguments = cast("Reply", call["arguments"])
+    return " ".join([str(call["command"]), *(f"{name}={one}" for name, one in arguments.items())])
+
+
+def _who(told: Reply) -> str:
+    return " or ".join(WHO[kind] for kind in cast("list[str]", told["who"]))
+
+
+def _moment(at: int, now: int) -> str:
+    """Say when something was and how long ago: the day only where it was another one."""
+    passed = max(now - at, 0)
+    for size, word in ((DAY_MS, "d"), (HOUR_MS, "h"), (MINUTE_MS, "min")):
+        if passed >= size:
+            return f"{_clock(at, is_old=passed >= DAY_MS)} ({passed // size} {word})"
+    return f"{_clock(at)} ({passed // 1000} s)"
+
+
+def _clock(at: int, *, is_old: bool = False) -> str:
+    return datetime.fromtimestamp(at / 1000, UTC).strftime(
+        "%Y-%m-%d %H:%M UTC" if is_old else "%H:%M UTC"
+    )

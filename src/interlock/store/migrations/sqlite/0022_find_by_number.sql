@@ -1,0 +1,2 @@
+-- On PostgreSQL functions are made anew here; SQLite has none.
+SELECT 1;
