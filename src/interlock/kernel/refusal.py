@@ -83,7 +83,7 @@ class Refusal(InterlockError):
         """What the caller can do next."""
         if self._guard is not None and self._guard.fix:
             return self._guard.fix
-        # What only the system sends is nobody's next step.
+        # What only the system sends is for nobody else to do.
         told = (row for row in self.legal if row.actors != (SYSTEM,))
         names = dict.fromkeys(row.command or row.event for row in told)
         return f"Legal now: {', '.join(names)}." if names else "Nothing is legal here any more."

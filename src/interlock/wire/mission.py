@@ -2,7 +2,7 @@
 
 from typing import Annotated, Final, Literal
 
-from pydantic import Field
+from pydantic import Field, StringConstraints
 
 from interlock.wire.envelope import Asking, Id, Name, Said, Shape, Short, Text
 
@@ -13,6 +13,9 @@ MissionStatus = Literal[
     "PROPOSED", "READY_FOR_NEXT_HOP", "BUILDING_HOP", "HOP_READY_TO_EXECUTE", "EXECUTING_HOP",
     "COMPLETED", "FAILED", "CANCELLED",
 ]  # fmt: skip
+
+Reason = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=10_000)]
+"""Why somebody decides so; blanks are no reason."""
 
 DIGEST: Final = "What was looked at, as it was shown at the gate."
 
@@ -79,7 +82,7 @@ class WhyMission(Asking):
     """Say something to a mission that needs a reason."""
 
     mission_id: Id
-    reason: Short
+    reason: Reason
 
 
 class SetAsset(Asking):
@@ -165,7 +168,7 @@ class RefuseHop(Asking):
     """Say no to a hop as it was shown, and why."""
 
     hop_id: Id
-    reason: Short
+    reason: Reason
     content_digest: Name | None = Field(default=None, description=DIGEST)
 
 
@@ -173,7 +176,7 @@ class WhyHop(Asking):
     """Say something to a hop that needs a reason."""
 
     hop_id: Id
-    reason: Short
+    reason: Reason
 
 
 # -- resolving and running ---------------------------------------------------------------------
@@ -243,5 +246,5 @@ class Cancel(Asking):
     """Cancel a mission or a hop."""
 
     id: Id = Field(description="The mission's or the hop's id.")
-    reason: Short
+    reason: Reason
     cascade: bool = Field(default=False, description="With its current hop cancel the mission.")

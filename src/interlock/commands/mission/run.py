@@ -32,6 +32,7 @@ from interlock.service.run import Answer, advance
 from interlock.service.some import Some, read_some
 from interlock.store.rows import PartRow, UnitRow, dump
 from interlock.wire.mission import SubmitToolResult, WhyHop, WhyMission
+from interlock.workflows.mission.failures import FAILURES, can_be_repaired
 
 DEADLINE_S: Final = 300
 """How long a tool may run before whoever runs it ends it."""
@@ -74,11 +75,21 @@ async def with_call(call: Call, answer: Answer) -> Answer | Reply:
     reply = dict(answer.reply)
     data = dict(cast("Reply", reply["data"]))
     part = data.get("part")
-    if not isinstance(part, dict) or part.get("kind") != "tool_step" or "lease" not in part:
+    if not isinstance(part, dict) or part.get("kind") != "tool_step":
         return answer
     some, step = await _step(call, str(part["part_id"]))
-    data["part"] = part | {"call": await _call(call, some, step)}
+    if "lease" in part:
+        data["part"] = part | {"call": await _call(call, some, step)}
+    else:
+        data["part"] = part | {"blocked_by": blocked_by(step, some.others)}
     return reply | {"data": data}
+
+
+def blocked_by(step: PartRow, assets: Mapping[str, PartRow]) -> list[str]:
+    """Name the assets that a tool step takes and that are not there."""
+    takes = assets_of(cast("Maps", step.part.fields["parameter_mapping"] or {}))
+    found = {name: assets.get(name) for name in takes}
+    return [name for name, row in found.items() if row is None or row.part.status != "READY"]
 
 
 async def _call(call: Call, some: Some, step: PartRow) -> Reply:
@@ -138,6 +149,8 @@ def _handed_in(asked: SubmitToolResult, some: Some, step: PartRow) -> Asked:
     if failed is not None:
         error: Reply = {"class": failed.failure, "message": failed.message, "attempt": attempt}
         error |= {"detail": failed.detail} if failed.detail else {}
+        known = FAILURES[failed.failure]
+        error["recoverable"] = can_be_repaired(known, is_down=asked.resource_down)
         args: dict[str, object] = {"failure": failed.failure, "error": error}
         args |= {"resource_down": True} if asked.resource_down else {}
         kept = (Kept(RESULT, dump({"error": error, "outputs": asked.outputs}).encode()),)

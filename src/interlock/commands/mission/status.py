@@ -6,6 +6,7 @@ from typing import Final, cast
 
 from interlock.commands.listing import page, place_of
 from interlock.commands.mission.make import mission_assets
+from interlock.commands.mission.run import blocked_by
 from interlock.commands.mission.words import (
     DECISIONS,
     gate_told,
@@ -104,10 +105,14 @@ def _assets(read: Read) -> Iterator[Reply]:
 def _steps(read: Read) -> Iterator[Reply]:
     """Tell the tool steps of the current hop in their order."""
     current = read.snapshot.unit.fields["current"]
+    assets = {row.id: row for row in _of_kind(read, "asset")}
     for row in _of_kind(read, "tool_step"):
         if current is None or row.part.parent != current:
             continue
         told = part_told(row) | {"hop_id": current}
+        if row.part.status == "FAILED" and not row.part.fields["error"]:
+            # What was missing when it was to start; whoever repairs it looks here.
+            told["blocked_by"] = blocked_by(row, assets)
         if row.part.fields["holder"] is not None:
             told["holder"] = row.part.fields["holder"]
             if row.id in read.whole.due:
