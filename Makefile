@@ -26,7 +26,7 @@ LOCK = $(UV) pip compile pyproject.toml --universal --python-version 3.11 --gene
        --no-header --no-annotate --quiet $(LOCK_FLAGS)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test browser shots pictures lint types floors rules fix bench docs mutants check-long conformance-long clients lock clean
+.PHONY: help setup demo test browser shots pictures lint types floors rules fix bench docs mutants check-long conformance-long spec-long clients lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -85,6 +85,9 @@ check-long: $(HOUSE) ## The checks at large bounds: minutes, not seconds
 
 conformance-long: $(HOUSE) ## Every command in every state against the engine, at large bounds: an hour
 	@$(BIN)/python -m pytest -n $(WORKERS) -rP tests/conformance --long $(ARGS)
+
+spec-long: $(HOUSE) ## What the specs promise, on SQLite and PostgreSQL: every pair of status and command
+	@$(BIN)/python -m pytest -n $(WORKERS) tests/spec --long $(ARGS)
 
 clients: $(HOUSE) ## Fetch the real MCP clients (npm) and let each of them work on our server
 	@$(BIN)/python -m tools.clients

@@ -25,6 +25,11 @@ settings.register_profile("house", deadline=None, print_blob=True)
 settings.load_profile("house")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let `make conformance-long` and `make spec-long` ask for the large bounds."""
+    parser.addoption("--long", action="store_true", help="large bounds, every store: minutes")
+
+
 def pytest_collection_finish() -> None:
     """Leave what was loaded out of every later search for garbage: it stays to the end."""
     gc.collect()
