@@ -24,8 +24,8 @@ WALKS_LONG, LENGTH_LONG = 60, 300
 """How many walks there are, and how long they are; a few more where something was not seen yet."""
 
 CHANGING = {row.name for row in COMMANDS if not row.is_read}
-EVERYTHING = CHANGING | {"get_next_work", "release_work"} | (CLOCKED.keys() - {"expire"})
-"""All that can be said with effect: no asset of these missions expires."""
+EVERYTHING = CHANGING | {"get_next_work", "release_work"} | CLOCKED.keys()
+"""All that can be said with effect."""
 
 
 @dataclass(slots=True)

@@ -108,7 +108,11 @@ class Walker:
 
     def _new(self) -> Told:
         policy = self.chance.choice(("human", "human", "relay"))
-        return new_mission(policy=policy, tries_max=self.chance.choice((1, 2)))
+        new = new_mission(policy=policy, tries_max=self.chance.choice((1, 2)))
+        if self.seed % 2:
+            new["outputs"] = [{"name": "sum", "ttl_s": 3600}]
+            new["recovery_deadline_s"] = 3600
+        return new
 
     # -- looking -------------------------------------------------------------------------------
 
