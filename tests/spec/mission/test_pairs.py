@@ -12,9 +12,11 @@ from _pytest.mark import ParameterSet
 from mcp_types import CallToolResult
 
 from interlock.errors import InterlockError
+from interlock.kernel.check.explore import explore
 from interlock.service.calls import CallLog
 from interlock.service.engine import Principal
 from interlock.workflows.mission.machines import HOP, MISSION
+from interlock.workflows.mission.scope import scope
 from interlock.workflows.mission.workflow import WORKFLOW
 from tests.doors.mcp.clients import on
 from tests.doors.rest.calling import on as on_rest
@@ -100,6 +102,22 @@ async def test_every_place_is_what_it_is_called(door: Door, place: str) -> None:
     assert {name: hops[hop] for name, hop in it.hops.items()} == hops_at(place)
     assert len(hops) == len(it.hops)
     assert_pair(await door.read(f"unit/{it.mission}"))
+
+
+@pytest.mark.promise("pair.every-pair")
+def test_every_pair_that_can_come_about_has_its_place(request: pytest.FixtureRequest) -> None:
+    if not request.config.getoption("--long"):
+        pytest.skip("exploring missions of two hops takes ten seconds: make spec-long does it")
+    found: set[tuple[str, bool, str]] = set()
+    for unit, parts in explore(scope(2)).graph.states:
+        hops = [part.status for part in parts if part.kind == "hop"] or [""]
+        found |= {(unit.status, bool(unit.fields["held"]), hop) for hop in hops}
+
+    assert found == {
+        (stands.mission, stands.is_held, hop)
+        for place, stands in PLACES.items()
+        for hop in hops_at(place).values() or [""]
+    }
 
 
 # -- refusals ----------------------------------------------------------------------------------
