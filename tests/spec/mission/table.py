@@ -39,6 +39,8 @@ class Row(NamedTuple):
     # What it is told about a hop of a mission that has ended, and about any hop, where that differs.
     hop_ended: str = ""
     hop: str = ""
+    # What it is told about a tool step that does not run, where that differs.
+    step: str = ""
     # Where only a person decides, whatever the policy: what has ended is left by people alone.
     people: tuple[str, ...] = ()
 
@@ -157,7 +159,10 @@ TABLE: Final = {
     "heartbeat_work": Row("agent", {"asked/it": "", "resolving/it": "", "running/step": ""}),
     "release_work":   Row("agent", {"asked/it": "", "resolving/it": "", "running/step": ""}),
     "submit_work":    Row("nobody", {}, else_="INVALID_INPUT", ended="INVALID_INPUT"),
-    "fail_work":      Row("nobody", {}, else_="INVALID_INPUT", ended="INVALID_INPUT"),
+    "fail_work":      Row("agent", {
+        "resolving/it": "hop READY_TO_RESOLVE>FAILED",
+        "running/step": "tool_step EXECUTING>FAILED, <asset IN_PROGRESS>ERROR, <hop EXECUTING>FAILED",
+    }, step="LATE_RESULT"),
     "take_over_work": Row("nobody", {}, else_="INVALID_INPUT", ended="INVALID_INPUT"),
     "submit_tool_result": Row("agent", {
         "running/step": "tool_step EXECUTING>COMPLETED, <asset IN_PROGRESS>READY",
@@ -201,6 +206,9 @@ OFFERED: Final = {
 """What an agent that asks for work is told, and where; there is no work in all other places."""
 # fmt: on
 
+GENERAL: Final = frozenset({"fail_work"})
+"""What is said of any work; a refusal names what the kind itself calls it."""
+
 WAITS: Final = {"get_next_work": ("asked/it", "resolving/it", "running/step", "idle/step")}
 """Moves that are named although somebody else has the work just now."""
 
@@ -214,6 +222,8 @@ def expected(row: Row, actor: str, place: str, target: str) -> str:
     if row.who != "nobody" and not _may(row.who, actor):
         return "NOT_ALLOWED"
     if column not in row.works and column not in row.unless:
+        if target == "step" and row.step:
+            return row.step
         if PLACES[place].mission not in ENDED:
             return row.else_
         return row.hop_ended if is_hop and row.hop_ended else row.ended

@@ -94,7 +94,7 @@ async def test_parameters_come_from_assets_paths_and_literals_and_results_go_to_
     seen = []
     for outputs in ({"rows": [14]}, {"rows": [2]}, {"total": 2, "count": 1}):
         work = (await door.ask("get_next_work", ADA, **asked))["data"]["part"]
-        seen.append(work["call"]["arguments"]["rows"])
+        seen.append(json.loads(work["call"]["arguments"])["rows"])
         it.step, it.lease = work["part_id"], work["lease"]["token"]
         await finish(door, it, outputs=outputs)
     context = (await door.ask("mission_context", ADA, mission_id=it.mission))["data"]
@@ -115,7 +115,7 @@ async def test_a_path_leads_into_what_an_asset_holds(door: Door) -> None:
     asked = {"workflow": "mission", "kind": "tool_step", "tags": [it.tag]}
     work = (await door.ask("get_next_work", ADA, **asked))["data"]["part"]
 
-    assert work["call"]["arguments"] == {"rows": [4, 5]}
+    assert json.loads(work["call"]["arguments"]) == {"rows": [4, 5]}
 
 
 @promise("command.step-fields", "chain.available")

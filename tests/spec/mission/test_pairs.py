@@ -24,7 +24,7 @@ from tests.doors.rest.calling import token
 from tests.spec.door import ADA, PAT, Document, Door, promise
 from tests.spec.mission.places import PLACES, Brought, bring, hops_at, system
 from tests.spec.mission.reading import assert_pair, seen, walked
-from tests.spec.mission.table import OFFERED, SYSTEM, TABLE, WAITS, Row, expected
+from tests.spec.mission.table import GENERAL, OFFERED, SYSTEM, TABLE, WAITS, Row, expected
 from tests.spec.mission.tries import ASKS, TRIED, Try, arguments, said_by_system, tries
 
 pytestmark = pytest.mark.every_store
@@ -43,6 +43,7 @@ def named_here(place: str, target: str) -> tuple[set[str], set[str]]:
     """Return the commands that work somewhere here, and those that something else stands against."""
     column = f"{place}/{target}"
     works = {name.partition(" ")[0] for name, row in TABLE.items() if column in row.works}
+    works -= GENERAL
     waits = {name for name, columns in WAITS.items() if column in columns}
     unless = {name.partition(" ")[0] for name, row in TABLE.items() if column in row.unless}
     return works, (waits | unless) - works
