@@ -216,21 +216,26 @@ WAITS: Final = {"get_next_work": ("asked/it", "resolving/it", "running/step", "i
 def expected(row: Row, actor: str, place: str, target: str) -> str:
     """Return the code that a command is refused with; the empty string where it works."""
     column = f"{place}/{target}"
-    is_hop = target in ("it", "done", "off")
-    if is_hop and row.hop:
+    if target in ("it", "done", "off") and row.hop:
         return row.hop
     if row.who != "nobody" and not _may(row.who, actor):
         return "NOT_ALLOWED"
     if column not in row.works and column not in row.unless:
-        if target == "step" and row.step:
-            return row.step
-        if PLACES[place].mission not in ENDED:
-            return row.else_
-        return row.hop_ended if is_hop and row.hop_ended else row.ended
+        return _elsewhere(row, place, target)
     is_asked = actor == "agent" or (actor == "relay" and column in row.people)
     if row.who == "decision" and is_asked:
         return "HUMAN_REQUIRED"
     return row.unless.get(column, "")
+
+
+def _elsewhere(row: Row, place: str, target: str) -> str:
+    """Return the code of a command where it never works."""
+    if target == "step" and row.step:
+        return row.step
+    if PLACES[place].mission not in ENDED:
+        return row.else_
+    is_hop = target in ("it", "done", "off")
+    return row.hop_ended if is_hop and row.hop_ended else row.ended
 
 
 def _may(who: str, actor: str) -> bool:
