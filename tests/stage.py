@@ -196,8 +196,16 @@ def staged(
 
 @contextmanager
 def _place(request: pytest.FixtureRequest, dialect: str) -> Iterator[Path | str]:
+    folder = cast("Path", request.getfixturevalue("tmp_path"))
+    with placed(request, dialect, folder) as where:
+        yield where
+
+
+@contextmanager
+def placed(request: pytest.FixtureRequest, dialect: str, folder: Path) -> Iterator[Path | str]:
+    """Make a database of a kind: a file in a folder, or one on the server of all tests."""
     if dialect == "sqlite":
-        yield cast("Path", request.getfixturevalue("tmp_path")) / "interlock.db"
+        yield folder / "interlock.db"
         return
     server = cast("Server", request.getfixturevalue("postgres_server"))
     name = f"staged_{next(_names)}"

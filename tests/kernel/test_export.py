@@ -29,8 +29,8 @@ def changed(value: object, name: str = "") -> Iterator[object]:
     elif isinstance(value, frozenset):
         yield from (value - {held} for held in value)
     elif is_dataclass(value):
-        # What a unit waits for is told by a function, and those are exported by name at most.
-        for field in (one for one in fields(value) if one.init and one.name != "waiting"):
+        # What is not compared only words what the rows say.
+        for field in (one for one in fields(value) if one.init and one.compare):
             for other in changed(getattr(value, field.name), field.name):
                 yield with_field(value, field.name, other)
     else:

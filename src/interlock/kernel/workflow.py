@@ -124,8 +124,9 @@ class Workflow:
     timer: Timer | None = None
     # How a unit is blocked whose rows were found corrupt.
     trouble: Trouble | None = None
-    # Says what a unit waits for, in the words of its workflow; it decides nothing.
-    waiting: "Callable[[Snapshot], tuple[Wait, ...]] | None" = None
+    # Says what a unit waits for, in the words of its workflow; it decides nothing, so other words
+    # make no other version of it.
+    waiting: "Callable[[Snapshot], tuple[Wait, ...]] | None" = field(default=None, compare=False)
     table: Table = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
