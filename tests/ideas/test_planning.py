@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from typing import Final
 
 import pytest
 
@@ -14,14 +15,18 @@ from tests.races.moves import outcome
 from tests.stage import ADA, BOB, HOME, PAT, Stage, staged
 from tests.tickets import NAMES, answer, claim, said, status_of, vote
 
+ROUND_S: Final = 3_600
+LEASE_MS: Final = 31 * 60 * 1000
+"""Longer than a lease lasts, and not so long as a round."""
+
 # -- a late result of a model overwrites a newer batch of answers ------------------------------
 
 
 @staged
 async def test_a_late_batch_does_not_replace_the_one_that_was_answered(stage: Stage) -> None:
-    name = await brought(stage, "WAITING_INTERVIEW_ANSWERS")
+    name = await brought(stage, "WAITING_INTERVIEW_ANSWERS", round_s=ROUND_S)
     slow = await claim(stage, name, by=ADA)
-    await stage.pass_ms(10**9)
+    await stage.pass_ms(LEASE_MS)
     quick = await claim(stage, name, by=BOB)
     assert quick["part_id"] == slow["part_id"]
     await answer(stage, quick, BATCH, by=BOB)
@@ -121,7 +126,7 @@ async def test_an_answer_to_the_batch_before_is_not_taken_for_this_one(stage: St
 @staged
 async def test_whoever_claims_and_is_never_heard_of_again_holds_nothing_up(stage: Stage) -> None:
     for phase in ("SCANNING_RELEVANT_FILES", "COUNCIL_DELIBERATING", "COUNCIL_VOTING_INTERVIEW"):
-        name = await brought(stage, phase)
+        name = await brought(stage, phase, round_s=ROUND_S)
         first = await claim(stage, name)
         assert first["lease"]["expires_at"] > stage.engine.store.now()
         await stage.pass_ms(first["lease"]["expires_at"] - stage.engine.store.now() + 1)
@@ -134,9 +139,9 @@ async def test_whoever_claims_and_is_never_heard_of_again_holds_nothing_up(stage
 
 @staged
 async def test_a_vote_that_is_handed_out_twice_counts_once(stage: Stage) -> None:
-    name = await brought(stage, "COUNCIL_VOTING_INTERVIEW")
+    name = await brought(stage, "COUNCIL_VOTING_INTERVIEW", round_s=ROUND_S)
     first = await claim(stage, name, "ann")
-    await stage.pass_ms(10**9)
+    await stage.pass_ms(LEASE_MS)
     again = await claim(stage, name, "ann", by=BOB)
     await answer(stage, again, vote(again["task"]), by=BOB)
     assert await late(stage, first, vote(first["task"], (20, 0, 0))) == ("STALE_LEASE", True)
