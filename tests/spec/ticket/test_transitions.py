@@ -88,7 +88,7 @@ class Way:
     async def work(self) -> None:
         """Answer the next assignment."""
         part = await self.take()
-        task = {name: _read(value) for name, value in part["task"].items()}
+        task: Told = {name: _read(value) for name, value in part["task"].items()}
         key = f"{task['domain']}_{task['task']}" if task["domain"] else task["task"]
         answer = self.says.get(key, said)(task)
         told = {"part_id": part["part_id"], "lease": part["lease"]["token"], "answer": answer}
