@@ -1,0 +1,45 @@
+"""What went wrong with a ticket: this time and every time before, and what people did about it."""
+
+from collections.abc import Mapping
+from typing import NamedTuple, cast
+
+from interlock.doors.web.ticket.book import Attempt, Book
+from interlock.doors.web.ticket.council import Seat, seats_of
+from interlock.workflows.ticket.phases import BLOCKED, BY_NAME
+
+
+class Occurrence(NamedTuple):
+    """One time that a ticket was blocked."""
+
+    number: int
+    code: str
+    message: str
+    previous: str
+    at: int
+    seats: tuple[Seat, ...]
+    # How it ended, and when; empty while it has not.
+    way: str
+    left_at: int | None
+    attempt: int
+
+
+def occurrences(book: Book, until: Attempt) -> tuple[Occurrence, ...]:
+    """Return the times that a ticket was blocked, up to an attempt, the last one first."""
+    found = [
+        _occurrence(book, one) for one in book.attempts[: until.number] if one.phase == BLOCKED
+    ]
+    return tuple(reversed(found))
+
+
+def _occurrence(book: Book, attempt: Attempt) -> Occurrence:
+    stood = book.stood(attempt)
+    fields = stood.unit.fields
+    error = cast("Mapping[str, object]", fields["error"] or {})
+    previous = str(fields["previous"] or "")
+    return Occurrence(
+        cast("int", fields["occurrence"]), str(error.get("code") or ""),
+        str(error.get("message") or ""),
+        BY_NAME[previous].label if previous in BY_NAME else "",
+        attempt.entered_at, seats_of(stood),
+        attempt.by.replace("_", " ").lower(), attempt.left_at, attempt.number,
+    )  # fmt: skip
