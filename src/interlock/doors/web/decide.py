@@ -76,7 +76,7 @@ class Decide:
         return await self._page(request, seat)
 
     async def _elsewhere(self, seat: Seat) -> str:
-        """Return the unit whose own page has the form for this; a link is good for this one only."""
+        """Return the unit whose own page has the form for this; a link leads to this one only."""
         if seat.visit is None:
             return ""
         gate = await self._gate(seat.link, seat.link.gate)

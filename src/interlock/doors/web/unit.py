@@ -267,12 +267,8 @@ UNSAID: Final = frozenset({
 })  # fmt: skip
 
 
-TOLD: Final = ("description", "policy", "note", "config")
-"""What of a ticket has no place in its view."""
-
-
 def _about(fields: Mapping[str, object], sight: Sight | None) -> dict[str, object]:
     """Return what a unit says of itself beyond its name; what the engine keeps is left out."""
     if sight is not None:
-        return {name: fields[name] for name in TOLD if fields.get(name)}
+        return sight.about()
     return {name: value for name, value in fields.items() if name not in UNSAID and value}

@@ -28,6 +28,7 @@ from interlock.doors.web.ticket.trouble import Occurrence, occurrences
 from interlock.kernel.rules import USER
 from interlock.kernel.why import Why
 from interlock.store.rows import UnitRow
+from interlock.ticketing.checked import part, rows
 from interlock.workflows.ticket.phases import BY_NAME
 
 WORKFLOW: Final = "ticket"
@@ -77,6 +78,22 @@ class Sight:
         """What was written to questions that do not wait any more."""
         waiting = self.interview.waiting if self.interview else None
         return unplaced(self.form or {}, waiting.questions if waiting else ())
+
+    def about(self) -> dict[str, object]:
+        """Return what the ticket says of itself, and what its start has locked, in short."""
+        config = part(self.fields, "config")
+        members = [
+            f"{one.get('name')}: {one.get('agent')} {one.get('model') or ''}".strip()
+            for one in rows(config, "members")
+        ]
+        limits = part(config, "limits")
+        said = {name: self.fields.get(name) for name in ("description", "policy", "note")}
+        return {
+            **said,
+            "repository": config.get("repository"), "base_branch": config.get("base_branch"),
+            "council": members,
+            "limits": [f"{name.replace('_', ' ')}: {limits[name]}" for name in limits],
+        }  # fmt: skip
 
     def now(self, now: Now) -> Now:
         """Return the first line of the page with what leads to the view, where somebody waits."""
@@ -137,7 +154,8 @@ async def sight_of(
         approval=await _approval(guest, book, chosen, fields, form),
         troubles=occurrences(book, chosen),
         approved=_approved(fields, chosen, can),
-        members=tuple(cast("Sequence[str]", fields["roster"] or ())), form=form,
+        members=tuple(cast("Sequence[str]", fields["roster"] or ())),
+        round=() if is_past else seats_of(book.stood(chosen)), form=form,
     )  # fmt: skip
     return sight, at if chosen.is_current else chosen.last
 

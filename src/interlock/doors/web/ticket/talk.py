@@ -13,7 +13,14 @@ from starlette.routing import Route
 from interlock.doors.web.csrf import Form
 from interlock.doors.web.guest import Data, Guest, behind_login
 from interlock.doors.web.page import Told
-from interlock.doors.web.ticket.interview import Asked, Interview, given, interview_of
+from interlock.doors.web.ticket.interview import (
+    PICK,
+    TEXT,
+    Asked,
+    Interview,
+    given,
+    interview_of,
+)
 from interlock.doors.web.unit import PATH, UnitPage
 from interlock.errors import InterlockError
 from interlock.service.engine import Engine
@@ -85,7 +92,12 @@ class Talk:
             await self._call(guest, "skip_question", question_id=question)
         except InterlockError as error:
             return await self._again(guest, error, form)
-        kept = {name: said for name, said in form.items() if not name.endswith(f"-{question}")}
+        own = (f"{TEXT}{question}", f"{PICK}{question}", f"{PICK}{question}-")
+        kept = {
+            name: said
+            for name, said in form.items()
+            if name not in own[:2] and not name.startswith(own[2])
+        }
         return await UnitPage(self.engine).page(guest, form=kept)
 
     async def skip_all(self, guest: Guest) -> Response:
