@@ -2,6 +2,11 @@
 
 from typing import Any, Final
 
+from starlette.requests import Request
+
+from interlock.doors.web.guest import Guest
+from interlock.service.sessions import let_in
+from tests.service.folk import first
 from tests.stage import PAT, Stage
 from tests.tickets import (
     NAMES,
@@ -101,3 +106,10 @@ async def blocked(stage: Stage) -> str:
         await stage.call("fail_work", part_id=part["part_id"], lease=lease, reason=why)
     assert await phase_of(stage, name) == "BLOCKED_ERROR"
     return name
+
+
+async def guest_of(stage: Stage) -> Guest:
+    """Return somebody who is logged in."""
+    row = await stage.engine.store.people.user("home", "pam") or await first(stage, "pam", "owner")
+    visit = await let_in(stage.engine, row, "link")
+    return Guest(stage.engine, Request({"type": "http", "query_string": b""}), visit)

@@ -142,7 +142,7 @@ class Talk:
 
     async def _again(self, guest: Guest, error: InterlockError, form: Form) -> Response:
         told = Told.of(error)
-        if isinstance(error, StaleDigest):
+        if error.code == StaleDigest.code:
             told = Told("This has changed since you looked. Nothing was decided.", error.fix)
         return await UnitPage(self.engine).page(guest, told, error.http, form)
 
