@@ -95,7 +95,7 @@ class UnitPage:
         row = scene.read.whole.row
         sight = None
         if scene.flow.name == TICKET:
-            sight, at = await sight_of(guest, row, scene.why, form, scene.at)
+            sight, at = await sight_of(guest, scene.read, scene.why, form, scene.at)
             scene = scene if at == scene.at else await scene_of(guest, scene.id, at)
         store, tenant = self.engine.store, guest.person.tenant
         until = scene.at or row.version

@@ -17,6 +17,7 @@ from interlock.kernel.workflow import Workflow
 from interlock.service.errors import CorruptState, NotFound
 from interlock.service.record import Body, read_body, read_records
 from interlock.store.port import AuditRow
+from interlock.workflows.ticket.phases import BY_NAME
 
 PAGE: Final = 1_000
 
@@ -51,6 +52,8 @@ class Book:
     flow: Workflow
     rows: Sequence[AuditRow]
     attempts: tuple[Attempt, ...]
+    # As it stands now, where the book goes so far: nothing needs to be folded for that.
+    live: Snapshot | None = None
 
     def named(self, number: int | None) -> Attempt:
         """Return an attempt by its number; the current one where none is named."""
@@ -69,6 +72,8 @@ class Book:
 
     def stood(self, attempt: Attempt) -> Snapshot:
         """Return the ticket as it stood right before it left a phase, or as it stands in it."""
+        if attempt.last is None and self.live is not None:
+            return self.live
         return self._at(attempt.last or self.rows[-1].link.sequence)
 
     def after(self, attempt: Attempt) -> Mapping[str, object]:
@@ -82,7 +87,7 @@ class Book:
         return self._at(until).unit.fields
 
     def _body(self, sequence: int) -> Body:
-        return read_body(self.rows[sequence - 1].link.body)
+        return _read(self.rows[sequence - 1].link.body)
 
     def _at(self, sequence: int) -> Snapshot:
         folding = Folding(self.flow)
@@ -96,12 +101,23 @@ class Book:
         return folding.snapshot()
 
 
+def _read(text: str) -> Body:
+    """Read an entry; one that somebody has damaged says nothing: verifying names it."""
+    try:
+        body: object = read_body(text)
+    except ValueError:
+        body = {}
+    return body if isinstance(body, dict) else {}
+
+
 def _mark(body: Body) -> tuple[object, object, object]:
     """Return what entries of one commit have in common."""
     return body.get("event"), body.get("at"), body.get("actor")
 
 
-async def read_book(guest: Guest, unit: str, until: int | None = None) -> Book:
+async def read_book(
+    guest: Guest, unit: str, until: int | None = None, live: Snapshot | None = None
+) -> Book:
     """Read the book of a ticket, up to an entry of its audit where one is named."""
     store, tenant = guest.engine.store, guest.person.tenant
     rows: list[AuditRow] = []
@@ -113,9 +129,11 @@ async def read_book(guest: Guest, unit: str, until: int | None = None) -> Book:
     rows = rows[:until]
     if not rows:
         raise NotFound(unit)
-    told = told_attempts((one.link.sequence, one.link.at, read_body(one.link.body)) for one in rows)
-    attempts = tuple(_attempt(number, one) for number, one in enumerate(told, 1))
-    return Book(unit, guest.engine.running(unit).flow, rows, attempts)
+    told = told_attempts((one.link.sequence, one.link.at, _read(one.link.body)) for one in rows)
+    # A phase that no inventory has is one that somebody wrote into the audit by hand.
+    known = [one for one in told if str(one["phase"]) in BY_NAME]
+    attempts = tuple(_attempt(number, one) for number, one in enumerate(known, 1))
+    return Book(unit, guest.engine.running(unit).flow, rows, attempts, live)
 
 
 def _attempt(number: int, told: Mapping[str, object]) -> Attempt:

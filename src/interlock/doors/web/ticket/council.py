@@ -220,9 +220,14 @@ def _seat(name: str, assignment: Part, models: Mapping[str, str]) -> Seat:
     member = str(fields["member"] or fields["role"])
     return Seat(
         member, models.get(member, "").strip(), name,
-        Chip(LOOKS.get(outcome, "bad"), WORDS.get(outcome, outcome)),
+        outcome_chip(outcome),
         str(failure.get("message") or ""), cast("int", fields["rejected"] or 0),
     )  # fmt: skip
+
+
+def outcome_chip(outcome: str) -> Chip:
+    """Return what came of a member's work as it is shown."""
+    return Chip(LOOKS.get(outcome, "bad"), WORDS.get(outcome, outcome))
 
 
 async def _drafts(book: Book, shelf: Shelf, drafting: Attempt, winner: int) -> tuple[Seat, ...]:

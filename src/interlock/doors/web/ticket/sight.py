@@ -27,7 +27,8 @@ from interlock.doors.web.ticket.track import Group, track
 from interlock.doors.web.ticket.trouble import Occurrence, occurrences
 from interlock.kernel.rules import USER
 from interlock.kernel.why import Why
-from interlock.store.rows import UnitRow
+from interlock.service.errors import CorruptState
+from interlock.service.read import Read
 from interlock.ticketing.checked import part, rows
 from interlock.workflows.ticket.phases import BY_NAME
 
@@ -131,13 +132,14 @@ def is_decided_here(phase: str) -> bool:
 
 
 async def sight_of(
-    guest: Guest, row: UnitRow, why: Why, form: Form | None = None, at: int | None = None
+    guest: Guest, read: Read, why: Why, form: Form | None = None, at: int | None = None
 ) -> tuple[Sight, int | None]:
     """Return what is shown of a ticket, and the entry it is shown at; None for the present.
 
     ``at`` is an entry of the audit; an attempt is asked for by its number.
     """
-    book = await read_book(guest, row.id, at)
+    row = read.whole.row
+    book = await read_book(guest, row.id, at, None if at is not None else read.snapshot)
     chosen = book.named(guest.number("attempt"))
     is_past = at is not None or not chosen.is_current
     fields = book.after(chosen) if is_past else row.unit.fields
@@ -149,7 +151,7 @@ async def sight_of(
     sight = Sight(
         track(book.attempts, labels), book.attempts, chosen,
         labels.get(chosen.phase, chosen.label), view, fields, await _project(guest, fields), can,
-        council=await council_of(book, shelf, chosen),
+        council=await _council(book, shelf, chosen),
         interview=await _interview(shelf, fields, view, form),
         approval=await _approval(guest, book, chosen, fields, form),
         troubles=occurrences(book, chosen),
@@ -158,6 +160,14 @@ async def sight_of(
         round=() if is_past else seats_of(book.stood(chosen)), form=form,
     )  # fmt: skip
     return sight, at if chosen.is_current else chosen.last
+
+
+async def _council(book: Book, shelf: Shelf, chosen: Attempt) -> Council | None:
+    """Return the council, as far as the past can still be read."""
+    try:
+        return await council_of(book, shelf, chosen)
+    except CorruptState:
+        return None
 
 
 def _can(why: Why) -> frozenset[str]:
