@@ -5,6 +5,7 @@ so by all of them. Each call sets up things of its own, so one stage serves any 
 callers, in any order.
 """
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any, Final
@@ -57,7 +58,11 @@ NOT_TOLD: Final = {
 }
 """What is left out all the same, because the command means something else with it."""
 
-BRINGS: Final = {MISSION.name: mission_world.bring, TICKET.name: ticket_world.bring}
+Brings = Callable[[Stage, Principal, Principal, str, list[str]], Awaitable[Document]]
+BRINGS: Final[dict[str, Brings]] = {
+    MISSION.name: mission_world.bring,
+    TICKET.name: ticket_world.bring,
+}
 """Workflows whose commands want a unit of theirs; all others are shown a plan."""
 
 MORE: Final = {**mission_world.MORE, **ticket_world.MORE}

@@ -6,15 +6,15 @@ needs an argument not known here, fails until it has its place.
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Final
+from typing import Final, cast
 
 from interlock.commands.all import COMMANDS
 from interlock.commands.row import AnyCommand
 from interlock.service.engine import Principal
 from interlock.wire.envelope import Envelope
 from tests.missions import propose
-from tests.tickets import new_project
 from tests.stage import EVE, PAT, Stage, new_plan, staged
+from tests.tickets import new_project
 
 UNITS: Final = frozenset({"plan_id", "unit_id", "mission_id", "ticket_id"})
 PARTS: Final = frozenset({"step_id", "part_id", "gate_id", "hop_id", "asset_id"})
@@ -145,14 +145,15 @@ async def test_the_same_ids_are_found_by_their_owner(stage: Stage) -> None:
     told = {"plan_id": foreign, "artifact_type": "notes", "title": "Notes", "content": "text"}
     kept = await stage.call("store_research", EVE, **told)
     mission, ticket = await propose(stage, EVE), await _ticket(stage, EVE)
-    (project,) = (await stage.call("list_projects", EVE)).data["projects"]
+    listed = await stage.call("list_tickets", EVE)
+    (line,) = cast("list[dict[str, str]]", listed.data["tickets"])
     for row, field in with_ids():
         # What concerns people is in test_people.py; work that is held in test_queue.py.
         if row.is_read and field not in WHO and row.name != "get_work_context":
             name = foreign if field in UNITS | EITHER else step
             name = mission if row.toolset == "mission" else name
             name = ticket if row.toolset == "ticket" else name
-            name = project["project_id"] if field == "project_id" else name
+            name = line["project_id"] if field == "project_id" else name
             name = str(kept.data["artifact_id"]) if field == "artifact_id" else name
             name = _gate(asked) if field == "gate_id" else name
             rest = {"digest": kept.data["digest"]} if row.name == "get_content" else {}

@@ -110,7 +110,8 @@ def test_marks_say_what_they_mean_and_whether_they_were_used() -> None:
 
 
 def test_no_key_is_on_two_lists() -> None:
-    lists = (WORDS, TEXTS, PLACES, FREE)
+    # The task of an assignment is a word among its fields, and a place where it is handed out.
+    lists = (WORDS - {"task"}, TEXTS, PLACES, FREE)
 
     assert sum(map(len, lists)) == len(frozenset().union(*lists))
 

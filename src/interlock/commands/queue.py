@@ -89,8 +89,9 @@ async def _lease(call: Call, some: Some, part: PartRow) -> Reply:
     before = (unit.created_at, unit.id, part_number(part.id) - 1)
     rows = await call.engine.store.board.work(call.tenant, WhichWork(unit.id), before, 1)
     lease: Reply = {"token": f"{some.incarnation}.{fields['fence']}", "holder": fields["holder"]}
-    ends = {"expires_at": one.due for one in rows if part_id(one.unit, one.number) == part.id}
-    return lease | ends | {"lasts_ms": lease_ms(some.running, unit, part)}
+    if rows and part_id(rows[0].unit, rows[0].number) == part.id:
+        lease["expires_at"] = rows[0].due
+    return lease | {"lasts_ms": lease_ms(some.running, unit, part)}
 
 
 # fmt: off

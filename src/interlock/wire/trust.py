@@ -19,16 +19,17 @@ from typing import Final
 from interlock.outside.marks import Marks
 
 WORDS: Final = frozenset({
-    "action", "actor", "actors", "artifact_id", "artifact_ids", "artifact_type", "asset_id",
-    "channel", "code", "command", "content_digest", "current_hop", "cursor", "decision",
-    "derived_status", "digest", "event", "expires_at", "first_step", "from", "gate_id", "hash",
-    "holder", "hop_id", "id", "incarnation", "inputs", "kind", "mark", "media_type", "mission_id",
-    "mission_status", "new_mission_id", "on_behalf_of", "output", "output_id", "output_media_type",
-    "part_id", "part_ids", "plan_id", "plan_status", "policy", "reset_of", "result_digest",
+    "action", "actor", "actors", "answer_type", "artifact_id", "artifact_ids", "artifact_type",
+    "asset_id", "bead_id", "channel", "code", "command", "content_digest", "current_hop", "cursor",
+    "decision", "derived_status", "digest", "domain", "event", "expires_at", "first_step", "from",
+    "gate_id", "hash", "holder", "hop_id", "id", "incarnation", "inputs", "kind", "mark",
+    "media_type", "member", "mission_id", "mission_status", "new_mission_id", "on_behalf_of",
+    "outcome", "output", "output_id", "output_media_type", "part_id", "part_ids", "plan_id",
+    "plan_status", "policy", "previous_status", "project_id", "reset_of", "result_digest",
     "review_policy", "role", "scopes", "session", "session_id", "since", "skill_execution_id",
-    "stalled_steps", "status", "step_id", "step_ids", "step_type", "superseded_by", "task",
-    "tenant", "to", "token", "tool", "types", "unit_id", "until", "url", "version", "waits_for",
-    "workflow",
+    "stalled_steps", "state", "status", "step_id", "step_ids", "step_type", "superseded_by",
+    "task", "tenant", "ticket_id", "ticket_status", "to", "token", "tool", "types", "unit_id",
+    "until", "url", "version", "view", "waits_for", "workflow",
 })  # fmt: skip
 """Keys of words: ids, statuses, words from closed lists, digests, tokens, times, addresses."""
 
@@ -42,9 +43,12 @@ RELAYED: Final = "[relayed by an agent, not confirmed by a person]"
 
 PLACES: Final = frozenset({
     "current_steps", "fields", "gate", "gates", "last_events", "next_step", "open_gate", "part",
-    "parts", "pending_steps", "plan", "review", "step", "steps", "unit",
+    "parts", "pending_steps", "plan", "prompt", "review", "step", "steps", "task", "unit",
 })  # fmt: skip
 """Keys of what we put together ourselves, where those texts can stand."""
+
+PROMPT: Final = frozenset({"name", "version", "digest", "text"})
+"""The keys of a prompt with its text. It orders; what it quotes stands in marks of its own."""
 
 FREE: Final = frozenset({
     "answer", "answers", "args", "arguments", "body", "content", "draft", "evidence", "extracted",
@@ -88,6 +92,8 @@ def _text(key: str, text: str, around: Mapping[str, object], marks: Marks, *, is
     if not text or (key in WORDS and WORD.fullmatch(text)):
         return text
     if key == "command" and COMMAND.fullmatch(text):
+        return text
+    if is_ours and key == "text" and around.keys() == PROMPT:
         return text
     if key in TEXTS and is_ours:
         return f"{RELAYED} {text}" if key == "feedback" and _is_relayed(around) else text
