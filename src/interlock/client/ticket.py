@@ -65,12 +65,12 @@ class Ticket(Caller):
     async def create_ticket(
         self, project_id: str, title: str, *, request_id: str | None = None,
         description: str | None = None, policy: Literal["human", "relay"] | None = None,
-        tags: Sequence[str] | None = None,
+        tags: Sequence[str] | None = None, seed: str | None = None,
     ) -> Envelope:
         """Write down what is to be built, in a project. A person starts it."""
         return await self.call("create_ticket", {
             "request_id": request_id, "project_id": project_id, "title": title,
-            "description": description, "policy": policy, "tags": tags,
+            "description": description, "policy": policy, "tags": tags, "seed": seed,
         })
 
     async def edit_ticket(
