@@ -39,5 +39,8 @@ async def test_prompts_are_listed_and_given(stage: Stage) -> None:
         names = [prompt.name for prompt in (await client.list_prompts()).prompts]
         given = await client.get_prompt("research", {"question": "Why is it so?"})
 
-    assert names == ["research", "research-scan", "research-deep", "research-output", "resume"]
+    assert names == [
+        "research", "research-scan", "research-deep", "research-output", "mission", "mission-hop",
+        "mission-resolve", "ticket", "ticket-work", "resume",
+    ]  # fmt: skip
     assert "Why is it so?" in str(given.messages[0].content)
