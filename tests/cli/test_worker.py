@@ -37,17 +37,17 @@ def test_agents_must_be_there_and_have_their_keys(tmp_path: Path) -> None:
     assert (none.code, keyless.code) == (2, 2)
 
 
-def test_it_asks_for_its_members_or_for_every_role_that_a_model_can_play() -> None:
+def test_it_asks_for_its_members_or_for_whatever_comes_and_for_working_trees_if_told() -> None:
     crew = {"demo": Scripted(Script("s.yaml", {}))}
+    ada = Wanted("ticket", "assignment", member="ada")
+    bob = Wanted("ticket", "assignment", member="bob")
+    trees = Wanted("ticket", "assignment", role="workspace")
 
-    assert Jobs(crew, ("ada", "bob"), has_tools=True).wanted() == (
-        Wanted("ticket", "assignment", member="ada"),
-        Wanted("ticket", "assignment", member="bob"),
-    )
-    assert [one.role for one in Jobs(crew, (), has_tools=False).wanted()] == [
-        "implementer", "council", "winner",
-    ]  # fmt: skip
+    assert Jobs(crew, ("ada", "bob"), has_tools=True).wanted() == (ada, bob)
+    assert Jobs(crew, (), has_tools=False).wanted() == (Wanted("ticket", "assignment"),)
+    assert Jobs(crew, ("ada",), has_tools=False, has_hands=True).wanted() == (ada, trees)
     assert Jobs({}, ("ada",), has_tools=True).wanted() == ()
+    assert Jobs({}, (), has_tools=False, has_hands=True).wanted() == (trees,)
 
 
 def test_one_that_asks_agents_waits_for_work_until_it_is_told_to_stop(tmp_path: Path) -> None:

@@ -62,6 +62,24 @@ def test_instructions_are_not_believed_where_a_caller_used_the_name() -> None:
     assert block(EVIL) in json.dumps(found)
 
 
+def test_what_is_asked_of_a_member_is_an_order_and_only_there() -> None:
+    prompt = {"name": "scan", "version": "1", "text": "Find the files."}
+    task = {"role": "council", "task": "draft", "domain": "prd", "prompt": prompt}
+
+    told = marked({"ticket_id": "ticket-1", "part": {"part_id": "ticket-1.1", "task": task}})
+    assert told == {
+        "ticket_id": "ticket-1",
+        "part": {"part_id": "ticket-1.1", "task": task | {"prompt": prompt | {"name": block("scan")}}},
+    }  # fmt: skip
+    for data in [
+        {"part": {"fields": {"text": EVIL}}},
+        {"part": {"task": {"text": EVIL}}},
+        {"hits": [{"prompt": {"text": EVIL}}]},
+        {"part": {"result": {"prompt": {"text": EVIL}}}},
+    ]:
+        assert "<untrusted-" in json.dumps(marked(cast("dict[str, object]", data)))
+
+
 def test_what_a_caller_fills_freely_is_one_block_keys_and_all() -> None:
     result = {"instructions": EVIL, "status": "ok"}
 
@@ -110,7 +128,9 @@ def test_marks_say_what_they_mean_and_whether_they_were_used() -> None:
 
 
 def test_no_key_is_on_two_lists() -> None:
-    lists = (WORDS, TEXTS, PLACES, FREE)
+    # As a text a task is a word, as a mapping what is asked: it cannot be both.
+    assert WORDS.intersection(PLACES) == {"task"}
+    lists = (WORDS, TEXTS, PLACES - {"task"}, FREE)
 
     assert sum(map(len, lists)) == len(frozenset().union(*lists))
 

@@ -31,12 +31,13 @@ from interlock.worker.loop import Loop
 from interlock.worker.patience import log
 from interlock.worker.tools import Retries, Tools
 from interlock.worker.work import Pace, Runner, Wanted
+from interlock.worker.workspace.hands import WORKSPACE, Hands, by_role
 
 TOKEN_FILE: Final = "worker.token"  # noqa: S105 (a name, not a secret)
 TOOL_STEPS: Final = Wanted("mission", "tool_step")
 ASSIGNMENTS: Final = Wanted("ticket", "assignment")
-ROLES: Final = ("implementer", "council", "winner")
-"""Who is asked by asking a model."""
+TREES: Final = ASSIGNMENTS._replace(role=WORKSPACE)
+"""What needs hands, and no model."""
 
 BESIDE_GRACE_S: Final = 3.0
 """Whoever stops a server on their own machine does not want to wait for long."""
@@ -60,6 +61,9 @@ def worker(
     member: Annotated[
         list[str] | None, typer.Option("--member", help="Ask for this council member only; again.")
     ] = None,
+    workspace: Annotated[
+        bool, typer.Option("--workspace", help="Make working trees; --agents without --member too.")
+    ] = False,
     slots: Annotated[
         int | None, typer.Option("--slots", help="How much at once; else INTERLOCK_WORKER_SLOTS.")
     ] = None,
@@ -73,7 +77,7 @@ def worker(
     if isinstance(flags, dict):
         given = {"worker_slots": slots, "server": server}
         flags.update({name: value for name, value in given.items() if value is not None})
-    if not tools and not agents:
+    if not (tools or agents or workspace):
         message = "There is nothing that this worker is to run."
         fix = "Say --tools: it runs the tool steps of missions; or --agents: it works on tickets."
         raise InvalidInput(message, fix=fix)
@@ -82,7 +86,7 @@ def worker(
     url, token = _server_of(found), _token_of(found)
     logs.set_up(found.log, found.log_level)
     with tracing(found, os.environ), asyncio.Runner() as runner:
-        jobs = Jobs(crew, tuple(member or ()), has_tools=tools)
+        jobs = Jobs(crew, tuple(member or ()), has_tools=tools, has_hands=workspace)
         is_whole = runner.run(_work(found, url, token, jobs, is_beside=is_beside))
     if not is_whole:
         sys.exit(1)
@@ -94,14 +98,18 @@ class Jobs(NamedTuple):
     crew: Mapping[str, Agent]
     members: tuple[str, ...]
     has_tools: bool
+    has_hands: bool = False
 
     def wanted(self) -> tuple[Wanted, ...]:
-        """Return which assignments are asked for: not those that need hands and no model."""
-        if not self.crew:
-            return ()
-        if self.members:
-            return tuple(ASSIGNMENTS._replace(member=name) for name in self.members)
-        return tuple(ASSIGNMENTS._replace(role=name) for name in ROLES)
+        """Return which assignments are asked for.
+
+        Working trees are for whoever works for all members, unless it is told otherwise.
+        """
+        if self.crew and not self.members:
+            return (ASSIGNMENTS,)
+        members = self.members if self.crew else ()
+        trees = (TREES,) if self.has_hands else ()
+        return (*(ASSIGNMENTS._replace(member=name) for name in members), *trees)
 
 
 async def _work(found: Settings, url: str, token: str, jobs: Jobs, *, is_beside: bool) -> bool:
@@ -114,7 +122,8 @@ async def _work(found: Settings, url: str, token: str, jobs: Jobs, *, is_beside:
         if jobs.has_tools:
             runners[TOOL_STEPS] = Tools(around_of(found), clock, retries).run
         asking = Assignments(jobs.crew, client.call, clock, retries).run
-        runners |= dict.fromkeys(jobs.wanted(), asking)
+        hands = Hands(found.data, client.call, clock).run
+        runners |= dict.fromkeys(jobs.wanted(), by_role(asking, hands))
         loop = Loop(client, runners, _pace(found, is_beside=is_beside), clock)
         _listen(loop, is_beside=is_beside)
         log.info("%s works for %s", name, url)

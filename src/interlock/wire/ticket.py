@@ -27,6 +27,9 @@ class CreateTicket(Asking):
     description: Description = ""
     policy: Policy = "human"
     tags: Annotated[tuple[Name, ...], Field(max_length=20)] = ()
+    seed: Name | None = Field(
+        default=None, description="From a person: the order of drafts in votes follows from it."
+    )
 
 
 class EditTicket(Asking):

@@ -14,21 +14,22 @@ pass where they stand where we put them, not where a caller's own data happens t
 import json
 import re
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 from interlock.outside.marks import Marks
 
 WORDS: Final = frozenset({
-    "action", "actor", "actors", "artifact_id", "artifact_ids", "artifact_type", "asset_id",
-    "channel", "code", "command", "content_digest", "current_hop", "cursor", "decision",
-    "derived_status", "digest", "event", "expires_at", "first_step", "from", "gate_id", "hash",
-    "holder", "hop_id", "id", "incarnation", "inputs", "kind", "mark", "media_type", "mission_id",
-    "mission_status", "new_mission_id", "on_behalf_of", "output", "output_id", "output_media_type",
-    "part_id", "part_ids", "plan_id", "plan_status", "policy", "reset_of", "result_digest",
+    "action", "actor", "actors", "answer_type", "artifact_id", "artifact_ids", "artifact_type",
+    "asset_id", "bead_id", "channel", "code", "command", "content_digest", "current_hop", "cursor",
+    "decision", "derived_status", "digest", "domain", "event", "expires_at", "first_step", "from",
+    "gate_id", "hash", "holder", "hop_id", "id", "incarnation", "inputs", "kind", "mark",
+    "media_type", "member", "mission_id", "mission_status", "new_mission_id", "on_behalf_of",
+    "outcome", "output", "output_id", "output_media_type", "part_id", "part_ids", "plan_id",
+    "plan_status", "policy", "previous_status", "project_id", "reset_of", "result_digest",
     "review_policy", "role", "scopes", "session", "session_id", "since", "skill_execution_id",
-    "stalled_steps", "status", "step_id", "step_ids", "step_type", "superseded_by", "task",
-    "tenant", "to", "token", "tool", "types", "unit_id", "until", "url", "version", "waits_for",
-    "workflow",
+    "stalled_steps", "state", "status", "step_id", "step_ids", "step_type", "superseded_by", "task",
+    "tenant", "ticket_id", "ticket_status", "to", "token", "tool", "types", "unit_id", "until",
+    "url", "version", "view", "waits_for", "workflow",
 })  # fmt: skip
 """Keys of words: ids, statuses, words from closed lists, digests, tokens, times, addresses."""
 
@@ -42,9 +43,13 @@ RELAYED: Final = "[relayed by an agent, not confirmed by a person]"
 
 PLACES: Final = frozenset({
     "current_steps", "fields", "gate", "gates", "last_events", "next_step", "open_gate", "part",
-    "parts", "pending_steps", "plan", "review", "step", "steps", "unit",
+    "parts", "pending_steps", "plan", "prompt", "review", "step", "steps", "task", "unit",
 })  # fmt: skip
 """Keys of what we put together ourselves, where those texts can stand."""
+
+ORDER: Final = ("prompt", "text")
+"""Where what is asked of a member stands: our words, or the project's. What it quotes of others is
+between marks of its own, which it explains."""
 
 FREE: Final = frozenset({
     "answer", "answers", "args", "arguments", "body", "content", "draft", "evidence", "extracted",
@@ -60,37 +65,43 @@ KEY: Final = re.compile(r"[a-z][a-z0-9_]{0,39}|[A-Z][A-Z0-9_]{0,39}")
 """A key that can stay as it is: one word, also where it is a status of a mission or a ticket."""
 
 
+class Place(NamedTuple):
+    """Where something stands: under which key, beside what, and whether all that is ours."""
+
+    key: str
+    around: Mapping[str, object]
+    is_ours: bool = True
+
+
 def mark(data: Mapping[str, object], marks: Marks) -> dict[str, object]:
     """Return an answer's data with everything that was stored between marks."""
-    return {key: _marked(key, value, data, marks, is_ours=True) for key, value in data.items()}
+    top = Place("", data)
+    return {key: _marked(key, value, top, marks) for key, value in data.items()}
 
 
-def _marked(
-    key: str, value: object, around: Mapping[str, object], marks: Marks, *, is_ours: bool
-) -> object:
+def _marked(key: str, value: object, place: Place, marks: Marks) -> object:
     if isinstance(value, str):
-        return _text(key, value, around, marks, is_ours=is_ours)
+        return _text(key, value, place, marks)
     if isinstance(value, list | tuple):
-        return [_marked(key, one, around, marks, is_ours=is_ours) for one in value]
+        return [_marked(key, one, place, marks) for one in value]
     if not isinstance(value, Mapping) or not value:
         return value
     if key in FREE or not all(KEY.fullmatch(name) for name in value):
         # A key can be a sentence too: the whole of it goes between the marks.
         return marks.put(json.dumps(value, ensure_ascii=False))
-    is_inside = is_ours and key in PLACES
-    return {
-        name: _marked(name, inner, value, marks, is_ours=is_inside)
-        for name, inner in value.items()
-    }  # fmt: skip
+    inside = Place(key, value, is_ours=place.is_ours and key in PLACES)
+    return {name: _marked(name, inner, inside, marks) for name, inner in value.items()}
 
 
-def _text(key: str, text: str, around: Mapping[str, object], marks: Marks, *, is_ours: bool) -> str:
+def _text(key: str, text: str, place: Place, marks: Marks) -> str:
     if not text or (key in WORDS and WORD.fullmatch(text)):
         return text
     if key == "command" and COMMAND.fullmatch(text):
         return text
-    if key in TEXTS and is_ours:
-        return f"{RELAYED} {text}" if key == "feedback" and _is_relayed(around) else text
+    if place.is_ours and (place.key, key) == ORDER:
+        return text
+    if key in TEXTS and place.is_ours:
+        return f"{RELAYED} {text}" if key == "feedback" and _is_relayed(place.around) else text
     return marks.put(text)
 
 

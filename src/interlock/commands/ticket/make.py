@@ -10,9 +10,10 @@ from typing import cast
 from interlock.commands.mission.words import may_decide, on_one_version
 from interlock.commands.row import Call
 from interlock.commands.ticket.words import about, answered, showing, ticket_named
+from interlock.service.access import require
 from interlock.service.create import NewUnit, create
 from interlock.service.errors import InvalidInput
-from interlock.service.order import Asked, Order, Reply, Result
+from interlock.service.order import Asked, Order, Reply, Result, require_version
 from interlock.service.projects import Project, read_project
 from interlock.service.resume import require_sound
 from interlock.service.run import Answer, advance
@@ -28,8 +29,11 @@ async def create_ticket(call: Call, asked: CreateTicket) -> Answer:
     """Write down what is to be built."""
     await open_project(call, asked.project_id)
     fields = {ours: getattr(asked, theirs) for theirs, ours in WORDS.items()}
+    if asked.seed is not None:
+        # Who knows it knows whose draft is whose, so no agent gets to choose it.
+        require(call.caller, "decide", "Choosing the seed of votes")
     # What every vote's order of drafts follows from, so that it can be shown again.
-    fields["seed"] = call.engine.clock.secret()
+    fields["seed"] = asked.seed or call.engine.clock.secret()
     new = NewUnit("ticket", fields, tags=asked.tags)
     return await create(call.engine, call.caller, new, showing(call), call.key)
 
@@ -64,6 +68,7 @@ async def start(call: Call, asked: AboutTicket) -> Answer:
 
     async def order_of() -> Order:
         some = await read_some(call.engine, call.tenant, name)
+        require_version(some.unit, call.version)
         project = await open_project(call, str(some.unit.unit.fields["project"]))
         sent = Asked("start", args=locked(project))
         return about(call, name, (sent,), _started, some.unit.version)

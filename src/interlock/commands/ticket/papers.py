@@ -6,12 +6,14 @@ Read once at one version of the ticket, so that everything that is done with it 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import cast
 
 from interlock.commands.row import Call
 from interlock.commands.ticket.words import documents_of
 from interlock.service.errors import NotFound
 from interlock.service.some import Some, read_some
+from interlock.store.errors import CorruptState
 from interlock.store.rows import UnitRow
 from interlock.ticketing import canonical, interview_document, session_json
 from interlock.ticketing.checked import Json, rows
@@ -70,10 +72,15 @@ class Papers:
     # -- documents -----------------------------------------------------------------------------
 
     async def by_digest(self, digest: str) -> str:
-        """Read a text by its digest; empty where there is none."""
-        store = self.call.engine.store
-        content = await store.content(self.call.tenant, digest) if digest else None
-        return "" if content is None else content.decode("utf-8", "replace")
+        """Read a text by its digest; empty where none is named, raises where it is not that."""
+        if not digest:
+            return ""
+        content = await self.call.engine.store.content(self.call.tenant, digest)
+        if content is None or sha256(content).hexdigest() != digest:
+            # Nothing is made of what is left: a line that is gone could be the one that matters.
+            how = "gone" if content is None else "damaged"
+            raise CorruptState(self.unit.id, f"its document {digest} is {how}")
+        return content.decode()
 
     def text_is_there(self, name: str) -> bool:
         """Say whether there is a document of a name."""

@@ -1,0 +1,94 @@
+"""A planning run whose server and worker are killed in every phase: it goes on where it was."""
+
+import asyncio
+import random
+from collections import Counter
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.planning.ground import Vote, open_ground, past_of
+from tests.planning.killing import BOUNDARY, INSIDE, SERVER, WORKER, Killed, Moment, Run, slowly
+from tests.planning.script import CALM, NAMES, SEED
+from tests.planning.test_run import COURSE, counted, course
+
+PATIENCE_S: Final = 900
+DELAY_S: Final = 0.4
+AGAIN_MAX: Final = 2
+"""How many stays in a phase are disturbed: the third is like the second."""
+
+SEVERAL: Final = 4
+CHANCE: Final = 8
+
+
+def moments(first: str) -> list[Moment]:
+    """Return every moment: at the boundary one is killed, inside the other, and so on in turn."""
+    both = (SERVER, WORKER) if first == SERVER else (WORKER, SERVER)
+    found: list[Moment] = []
+    stays: Counter[str] = Counter()
+    for visit, phase in enumerate(("DRAFT", *COURSE[:-1])):
+        stays[phase] += 1
+        if stays[phase] <= AGAIN_MAX:
+            found.append(Moment(visit, BOUNDARY, both[stays[phase] % 2]))
+            # The working tree is made in a moment; test_clone has what a crash leaves of it.
+            if phase != "DRAFT":
+                found.append(Moment(visit, INSIDE, both[(stays[phase] + 1) % 2]))
+    return found
+
+
+def undisturbed() -> tuple[Vote, ...]:
+    """Return the votes of a run in which nobody is killed: they follow from the seed."""
+    all_alike = Vote((150,) * len(NAMES), 0, len(NAMES))
+    return (all_alike, *counted(SEED)[1:])
+
+
+def disturbed(folder: Path, plan: list[Moment]) -> list[Killed]:
+    """Play the run with these kills; what it came to must be as if there had been none."""
+    ground = open_ground(folder)
+    ground.tell(slowly(CALM, DELAY_S))
+
+    async def story(run: Run) -> str:
+        async with asyncio.timeout(PATIENCE_S):
+            name = await ground.begin(run.server.url)
+            run.work()
+            await run.play(name)
+            return name
+
+    with ExitStack() as stack:
+        run = Run(ground, plan, stack)
+        name = asyncio.run(story(run))
+
+    past = past_of(ground.audit(name))
+    assert course(past) == COURSE, "it went on where it was, and never back"
+    assert past.votes == undisturbed(), "no vote is lost, none counted twice"
+    for one in run.kills:
+        # A start by itself moves nothing: what is there afterwards was done by the worker.
+        assert one.dead in (one.before, *COURSE), one
+        assert one.back != "DRAFT" or one.before == "DRAFT", one
+        assert one.back != "BLOCKED_ERROR", one
+    return run.kills
+
+
+def test_a_run_goes_on_after_some_kills(tmp_path: Path) -> None:
+    every = [*moments(SERVER), *moments(WORKER)]
+    chance = random.Random(CHANCE)  # noqa: S311 (repeatable on purpose)
+    plan = sorted(chance.sample(every, SEVERAL))
+    kills = disturbed(tmp_path, plan)
+
+    assert len(kills) >= SEVERAL - 1, "they have hardly been tried"
+    assert {one.moment.whom for one in kills} == {SERVER, WORKER}
+
+
+@pytest.mark.parametrize("first", [SERVER, WORKER])
+def test_a_run_goes_on_after_a_kill_at_every_boundary_and_inside_every_phase(
+    tmp_path: Path, request: pytest.FixtureRequest, first: str
+) -> None:
+    if not request.config.getoption("--long", default=False):
+        pytest.skip("minutes; runs with --long")
+    plan = moments(first)
+    kills = disturbed(tmp_path, plan)
+
+    missed = {*plan} - {one.moment for one in kills}
+    assert not missed, missed

@@ -1,0 +1,133 @@
+"""Hands on a real engine: a ticket is started, its working tree made, or said why it is not."""
+
+import asyncio
+from pathlib import Path
+
+from interlock.clock import SystemClock
+from interlock.wire.envelope import Envelope
+from interlock.worker.work import Work, work_of
+from interlock.worker.workspace.hands import Hands, by_role
+from tests.stage import PAT, Stage, opened
+from tests.tickets import status_of, ticket
+from tests.worker.ways import Way
+from tests.worker.workspace.repositories import plain, repository
+
+
+async def run(stage: Stage, data: Path) -> str:
+    """Claim what is asked of the workspace, and have it done."""
+    way = Way(stage)
+    found = await way.call("get_next_work", {"workflow": "ticket", "role": "workspace"})
+    work = work_of(found, 1, stage.clock)
+    assert work is not None
+    return await done(way, data, work)
+
+
+async def done(way: Way, data: Path, work: Work) -> str:
+    held = {"part_id": work.part, "lease": work.lease}
+    hands = Hands(data, way.call, SystemClock())
+    return await hands.run(work, lambda name, told: way.call(name, {**held, **told}))
+
+
+async def begun(stage: Stage, where: Path) -> str:
+    name = await ticket(stage, repository=str(where))
+    await stage.call("start", PAT, ticket_id=name)
+    return name
+
+
+def test_init_makes_the_working_tree_and_the_ticket_goes_on(tmp_path: Path) -> None:
+    there = repository(tmp_path / "there")
+
+    async def story() -> None:
+        async with opened(tmp_path / "interlock.db") as stage:
+            name = await begun(stage, there)
+            assert await run(stage, tmp_path / "data") == "init done"
+            told = await status_of(stage, name)
+            assert told["phase"]["name"] == "SCANNING_RELEVANT_FILES"
+            made = tmp_path / "data" / "workspaces" / name
+            assert plain(made, "rev-parse", "--abbrev-ref", "HEAD") == f"interlock/{name}"
+            logs = (await stage.call("read_logs", PAT, id=name)).data["lines"]
+            assert isinstance(logs, list)
+            assert plain(there, "rev-parse", "main") in logs[0]["text"]
+
+    asyncio.run(story())
+
+
+def test_what_is_wrong_blocks_the_ticket_and_a_retry_starts_anew(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with opened(tmp_path / "interlock.db") as stage:
+            name = await begun(stage, tmp_path / "there")
+            assert "cannot be reached from this worker" in await run(stage, tmp_path / "data")
+            told = await status_of(stage, name)
+            assert told["phase"]["name"] == "BLOCKED_ERROR"
+            assert told["error"]["previous_status"] == "DRAFT"
+            assert "repository exists" in told["error"]["message"]
+            fired = [one.get("signal") for one in await stage.audit(name)]
+            assert "INIT_FAILED" in fired
+
+            repository(tmp_path / "there")
+            await stage.call("retry", PAT, ticket_id=name)
+            await stage.call("start", PAT, ticket_id=name)
+            assert await run(stage, tmp_path / "data") == "init done"
+
+    asyncio.run(story())
+
+
+def test_a_lost_answer_is_asked_for_again_and_the_tree_is_the_same(tmp_path: Path) -> None:
+    there = repository(tmp_path / "there")
+
+    async def story() -> None:
+        async with opened(tmp_path / "interlock.db") as stage:
+            name = await begun(stage, there)
+            way = Way(stage)
+            told = {"workflow": "ticket", "role": "workspace", "request_id": "one"}
+            first = work_of(await way.call("get_next_work", told), 1, stage.clock)
+            again = work_of(await way.call("get_next_work", told), 1, stage.clock)
+            assert first is not None
+            assert again is not None
+            assert first.lease == again.lease
+            assert await done(way, tmp_path / "data", again) == "init done"
+            assert (await status_of(stage, name))["phase"]["name"] == "SCANNING_RELEVANT_FILES"
+
+    asyncio.run(story())
+
+
+def test_what_it_cannot_do_yet_is_refused_with_a_word(tmp_path: Path) -> None:
+    said: list[tuple[str, object]] = []
+
+    async def story() -> str:
+        async with opened(tmp_path / "interlock.db") as stage:
+            told = {"task": {"task": "check", "deadline_s": 5}}
+            work = Work("ticket-1", "ticket-1.1", "assignment", "x", 1.0, told)
+            way = Way(stage)
+
+            async def hand_in(name: str, told: object) -> object:
+                said.append((name, told))
+                return told
+
+            return await Hands(tmp_path, way.call, SystemClock()).run(work, hand_in)  # type: ignore[arg-type] # it is not looked at
+
+    assert "cannot do 'check'" in asyncio.run(story())
+    why = "This worker cannot do 'check': of the workspace's tasks it knows init."
+    assert said == [("fail_work", {"reason": why})]
+
+
+def test_only_what_is_asked_of_the_workspace_is_for_hands() -> None:
+    async def asking(_: Work, __: object) -> str:
+        return "asked"
+
+    async def hands(_: Work, __: object) -> str:
+        return "done"
+
+    def work(**task: str) -> Work:
+        return Work("ticket-1", "ticket-1.1", "assignment", "x", 1.0, {"task": task})
+
+    async def hand_in(*_: object) -> Envelope:
+        raise AssertionError
+
+    async def story() -> None:
+        run = by_role(asking, hands)
+        assert await run(work(role="workspace"), hand_in) == "done"
+        for role in ("implementer", "council", "winner", ""):
+            assert await run(work(role=role), hand_in) == "asked"
+
+    asyncio.run(story())
