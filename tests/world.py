@@ -5,6 +5,7 @@ so by all of them. Each call sets up things of its own, so one stage serves any 
 callers, in any order.
 """
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any, Final
@@ -16,7 +17,8 @@ from interlock.service.engine import Principal
 from interlock.service.roles import OWNER, as_person
 from interlock.service.sessions import let_in
 from interlock.workflows.mission.workflow import WORKFLOW as MISSION
-from tests.mission_world import MORE, bring
+from interlock.workflows.ticket.workflow import WORKFLOW as TICKET
+from tests import mission_world, ticket_world
 from tests.missions import equip
 from tests.service.folk import first
 from tests.stage import DAY_MS, HOME, Stage, new_plan
@@ -39,7 +41,7 @@ TEXT: Final = {
     "action": "update_plan", "modification_rationale": "m", "skill_name": "scan",
     "status": "started", "session_id": "s1", "rating": 5, "artifact_type": "notes", "title": "t",
     "content": "c", "query": "c", "answer": {}, "schema": {"type": "object"}, "role": "viewer",
-    "url": "http://127.0.0.1:9/hook", "source_text": "t",
+    "url": "http://127.0.0.1:9/hook", "source_text": "t", "lines": [{"at": 1, "text": "begun"}],
 }  # fmt: skip
 """What can be said anywhere."""
 
@@ -55,6 +57,15 @@ NOT_TOLD: Final = {
     "take_over_work": frozenset({"lease"}),
 }
 """What is left out all the same, because the command means something else with it."""
+
+Brings = Callable[[Stage, Principal, Principal, str, list[str]], Awaitable[Document]]
+BRINGS: Final[dict[str, Brings]] = {
+    MISSION.name: mission_world.bring,
+    TICKET.name: ticket_world.bring,
+}
+"""Workflows whose commands want a unit of theirs; all others are shown a plan."""
+
+MORE: Final = {**mission_world.MORE, **ticket_world.MORE}
 
 _names = count(1)
 
@@ -74,18 +85,19 @@ class World:
     async def arguments(self, row: AnyCommand) -> Document:
         """Set the stage for a command; return what it can be called with."""
         given: Document = {**TEXT, **new_plan(), "name": "plan"}
-        is_work = row.toolset not in (PEOPLE, MISSION.name)
+        is_work = row.toolset not in (PEOPLE, *BRINGS)
         if is_work or (row.toolset == PEOPLE and not OF_WORK.isdisjoint(row.takes.model_fields)):
             given |= await self._work(row)
-        if row.toolset == MISSION.name:
+        if row.toolset in BRINGS:
             tags = [f"only-{next(_names)}"]
+            bring = BRINGS[row.toolset]
             given |= await bring(self.stage, self.by, self.agent, row.name, tags)
         given |= await self._beside(row)
         self.given = given
         fields = {one.alias or name: one for name, one in row.takes.model_fields.items()}
         names = {name for name, one in fields.items() if one.is_required()}
         names |= TOLD_TOO & fields.keys()
-        if row.name in REVIEWED or row.toolset == MISSION.name:
+        if row.name in REVIEWED or row.toolset in BRINGS:
             names |= {"content_digest"} & fields.keys()
         names |= MORE.get(row.name, frozenset())
         names -= NOT_TOLD.get(row.name, frozenset())

@@ -10,8 +10,11 @@ from interlock.commands import (
     health,
     hooks,
     library,
+    logs,
     people,
     plans,
+    project,
+    queue,
     records,
     skills,
     tokens,
@@ -22,14 +25,15 @@ from interlock.commands.all import COMMANDS
 from interlock.commands.mission import rows as mission
 from interlock.commands.plan import rows as plan
 from interlock.commands.row import PEOPLE
+from interlock.commands.ticket import rows as ticket
 from interlock.wire.envelope import Asking
 from interlock.workflows.built_in import WORKFLOWS
 
 
 def test_every_command_of_every_noun_is_there_once() -> None:
     rows = [
-        *plan.COMMANDS, *plans.COMMANDS, *mission.COMMANDS, *library.COMMANDS, *skills.COMMANDS, *work.COMMANDS,
-        *board.COMMANDS, *audit.COMMANDS, *records.COMMANDS, *workflows.COMMANDS, *gates.COMMANDS, *tokens.COMMANDS,
+        *plan.COMMANDS, *plans.COMMANDS, *mission.COMMANDS, *project.COMMANDS, *ticket.COMMANDS, *library.COMMANDS,
+        *skills.COMMANDS, *work.COMMANDS, *queue.COMMANDS, *logs.COMMANDS, *board.COMMANDS, *audit.COMMANDS, *records.COMMANDS, *workflows.COMMANDS, *gates.COMMANDS, *tokens.COMMANDS,
         *people.COMMANDS, *hooks.COMMANDS, *health.COMMANDS,
     ]  # fmt: skip
 
@@ -42,7 +46,7 @@ def test_every_command_of_every_noun_is_there_once() -> None:
 def test_every_row_says_what_it_is_for() -> None:
     assert [row.name for row in COMMANDS.values() if not row.doc.endswith(".")] == []
     assert {row.toolset for row in COMMANDS.values()} == {
-        "research", "mission", "work", "every", "people",
+        "research", "mission", "ticket", "work", "every", "people",
     }  # fmt: skip
 
 
@@ -50,7 +54,8 @@ def test_what_changes_something_names_its_event_and_takes_a_request_id() -> None
     for row in COMMANDS.values():
         # What is told beside the work moves no unit, so it sends no event.
         is_people = row.toolset == PEOPLE and row.name != "delete_unit"
-        is_beside = row in skills.COMMANDS or is_people
+        is_people = is_people or row in project.COMMANDS
+        is_beside = row in skills.COMMANDS or row in logs.COMMANDS or is_people
         assert bool(row.event) != (row.is_read or is_beside), row.name
         # What answers a request id is kept; an answer that holds a secret must not be.
         is_kept = not row.is_read and not is_people
@@ -88,7 +93,8 @@ def test_only_reads_are_got_and_all_of_them() -> None:
 
 
 def test_every_event_is_one_that_the_tables_know() -> None:
-    for name, rows in (("plan", plan.COMMANDS), ("mission", mission.COMMANDS)):
+    nouns = {"plan": plan.COMMANDS, "mission": mission.COMMANDS, "ticket": ticket.COMMANDS}
+    for name, rows in nouns.items():
         for row in rows:
             if row.event not in ("", "begin"):
                 rule = WORKFLOWS[name].rule(row.event)
@@ -106,7 +112,9 @@ def test_what_takes_nothing_away_says_so_and_no_read_needs_to() -> None:
         "take_over_step", "submit_user_decision", "modify_plan", "fail_plan", "edit_mission",
         "set_asset", "revise_hop", "withdraw_hop", "reject_hop", "request_changes", "reset_hop", "delete_hop",
         "archive_hop", "submit_resolution", "fail_resolution", "execute_hop", "mark_hop_complete",
-        "complete_early", "fix_hop", "abandon_recovery", "cancel", "reset_mission", "fail_work",
+        "complete_early", "fix_hop", "abandon_recovery", "cancel", "reset_mission",
+        "edit_project", "archive_project", "edit_ticket", "start", "skip_question", "skip_all", "edit_answer",
+        "save_artifact", "approve", "reopen", "retry", "fail_work",
         "take_over_work", "decide_gate", "revoke_token", "withdraw_invitation", "set_role", "disable_user",
         "enable_user", "end_session", "rename_tenant", "delete_unit", "disable_webhook", "delete_webhook",
         "void_gate_links",

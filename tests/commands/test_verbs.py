@@ -115,7 +115,11 @@ async def test_a_command_needs_its_scope(stage: Stage) -> None:
         rest |= {"email": "pam@example.org", "role": "member"}
         rest |= {"mission_id": "mission-1", "hop_id": "mission-1.2", "asset_id": "mission-1.1"}
         rest |= {"goal": "g", "output": "o", "failure": "system", "message": "m"}
-        if row.toolset == "mission":
+        rest |= {"ticket_id": "ticket-1", "project_id": "project-1", "batch": 1}
+        rest |= {"question_id": "Q1", "artifact": "beads", "base_digest": "d", "lease": "l.1"}
+        rest |= {"repository": "/r", "members": [{"name": "a", "agent": "b"}]}
+        rest |= {"lines": [{"at": 1, "text": "t"}]}
+        if row.toolset in ("mission", "ticket"):
             for name in ("steps", "status", "content_digest"):
                 rest.pop(name, None)
         fields = {one.alias or name for name, one in row.takes.model_fields.items()}
@@ -182,8 +186,8 @@ async def test_what_names_a_unit_leaves_one_alone_that_has_moved_on(stage: Stage
         "action": "update_plan", "name": "n", "artifact_type": "a", "title": "t", "content": "c",
     }  # fmt: skip
     for row in COMMANDS.values():
-        if row.toolset == "mission":
-            continue  # theirs is in tests/commands/mission/test_again.py
+        if row.toolset in ("mission", "ticket"):
+            continue  # theirs is in tests/commands/{mission,ticket}/test_again.py
         plan = await stage.plan(1)
         step, _ = await stage.claim(plan, PAT)
         if row.name == "submit_user_decision":

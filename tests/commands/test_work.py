@@ -29,7 +29,7 @@ async def test_work_comes_with_its_fields_and_a_lease_and_is_handed_in_with_it(
         f"{ticket}.1",
         "assignment",
     )
-    assert (fields["role"], fields["task"], fields["member"]) == ("workspace", "init", 0)
+    assert (fields["role"], fields["task"], fields["member"]) == ("workspace", "init", "")
     assert not {"holder", "fence", "lapsed"} & set(fields)
     lease = cast("Row", part["lease"])["token"]
     assert "submit_work" in answer.legal_moves
@@ -89,11 +89,11 @@ async def test_what_a_kind_of_part_does_not_know_is_told(stage: Stage) -> None:
     part = await stage.work()
     before = await stage.mark(ticket)
 
-    no = await stage.refused("release_work", part_id=part)
+    no = await stage.refused("take_over_work", part_id=part, reason="r")
 
     assert (no.code, no.http) == ("INVALID_INPUT", 422)
-    assert no.message == "The assignment knows no release."
-    assert "submit, heartbeat, fail" in no.fix
+    assert no.message == "The assignment knows no take_over."
+    assert "submit, heartbeat, release, fail" in no.fix
     assert await stage.mark(ticket) == before
 
 

@@ -47,6 +47,7 @@ TAKEN_OUT: Final = (
     (re.compile(r"/(decide|login|invitation)/[\w.-]+"), r"/\1/…"),
     (re.compile(r"(il|whsec)_[\w+/=-]+"), r"\1_…"),
     (re.compile(r"\b[0-9a-f]{64}\b"), "digest"),
+    (re.compile(r"\b[0-9a-f]{40}\b"), "seed"),
     (re.compile(r"\b([a-z]+)-[0-9a-z]{12}\b"), r"\1-…"),
     (re.compile(r"(?i)\b(member|guest|visitor|s)\d{6}"), r"\1…"),
     (re.compile(r"\b(only-|name |c )\d+"), r"\1…"),
@@ -57,7 +58,7 @@ TAKEN_OUT: Final = (
 
 _requests = count(1)
 NAMED: Final = frozenset({
-    "plan_id", "step_id", "part_id", "id", "mission_id", "hop_id", "asset_id", "unit_id", "gate_id", "artifact_id", "token_id",
+    "plan_id", "step_id", "part_id", "id", "mission_id", "hop_id", "asset_id", "ticket_id", "project_id", "unit_id", "gate_id", "artifact_id", "token_id",
     "user_id", "invitation_id", "browser_session_id", "hook_id", "delivery_id",
 })  # fmt: skip
 """Arguments that name something which may not be there."""

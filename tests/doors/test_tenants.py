@@ -29,7 +29,7 @@ from tests.stage import AWAY, Stage, staged
 from tests.world import Document, World, settle
 
 EVERYTHING: Final = ("read", "work", "decide", "admin")
-OWN_WORDS: Final = frozenset({"request_id", "session_id"})
+OWN_WORDS: Final = frozenset({"request_id", "session_id", "question_id"})
 MORE_IDS: Final = {
     "get_content": ("digest",), "link_gate": ("person",), "verify_audit": ("unit",),
 }  # fmt: skip
@@ -119,11 +119,11 @@ class Matrix:
             await stage.call(ways[field], by, **{field: given[field]})
         elif field == "delivery_id":
             await stage.call("delete_webhook", by, hook_id=given["hook_id"])
-        elif field in ("user_id", "person", "skill_execution_id"):
-            return False  # people are shut out, and executions are told by their units
+        elif field in ("user_id", "person", "skill_execution_id", "project_id"):
+            return False  # people are shut out, executions told by their units, projects archived
         else:
             unit = str(given["unit_id"])
-            if unit.startswith("mission-"):
+            if unit.startswith(("mission-", "ticket-")):
                 if row.name != "reset_mission":
                     await stage.call("cancel", by, id=unit, reason="enough")
             elif row.name != "delete_unit":

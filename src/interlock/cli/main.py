@@ -19,11 +19,14 @@ from interlock.cli import (
     explain,
     expression,
     inbox,
+    logs,
     mcp,
     mission,
     plan,
+    project,
     serve,
     tenant,
+    ticket,
     token,
     tools,
     up,
@@ -48,6 +51,9 @@ app = typer.Typer(
 )
 app.add_typer(plan.app, name="plan")
 app.add_typer(mission.app, name="mission")
+app.add_typer(project.app, name="project")
+app.add_typer(ticket.app, name="ticket")
+app.command("logs")(logs.logs)
 app.command("inbox")(inbox.inbox)
 app.command("decide")(inbox.decide)
 app.command("approve")(inbox.approve)

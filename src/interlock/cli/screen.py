@@ -7,7 +7,7 @@ standard error once it has taken a second: a bar for people, plain lines without
 import json
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final
 
@@ -52,9 +52,26 @@ def print_error(error: InterlockError) -> None:
     """Say what is wrong and what would be right."""
     # A pipe gets whole lines; a terminal gets them wrapped between words.
     is_whole = not err.is_terminal
-    err.print(f"[red]{error.code}[/red] {escape(error.message)}", soft_wrap=is_whole)
+    mistakes = list(_mistakes(error))
+    message = "This does not fit:" if mistakes else error.message
+    err.print(f"[red]{error.code}[/red] {escape(message)}", soft_wrap=is_whole)
+    for line in mistakes:
+        err.print(line, soft_wrap=is_whole)
     if error.fix:
         err.print(error.fix, markup=False, soft_wrap=is_whole)
+
+
+def _mistakes(error: InterlockError) -> Iterator[str]:
+    """Tell what is wrong with a document place by place, where an error knows that."""
+    found = error.details.get("errors")
+    for one in found if isinstance(found, list | tuple) else ():
+        if isinstance(one, Mapping) and "path" in one:
+            said = f"expected {one['expected']}, found {one['found']}"
+            yield f"  [bold]{escape(_clean(one['path']))}[/bold]  {escape(_clean(said))}"
+
+
+def _clean(text: object) -> str:
+    return "".join(one if one.isprintable() else " " for one in str(text))
 
 
 @contextmanager

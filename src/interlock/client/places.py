@@ -85,13 +85,9 @@ PLACES: Final[dict[str, Place]] = {
     ),
     "cancel": Place("POST", "/cancellations", is_keyed=True, has_session=True),
     "reset_mission": Place("POST", "/missions/{mission_id}/reset", is_keyed=True, has_session=True),
-    "create_project": Place("POST", "/projects", is_keyed=True, has_session=True),
-    "edit_project": Place(
-        "POST", "/projects/{project_id}/changes", is_keyed=True, has_session=True
-    ),
-    "archive_project": Place(
-        "POST", "/projects/{project_id}/archive", is_keyed=True, has_session=True
-    ),
+    "create_project": Place("POST", "/projects"),
+    "edit_project": Place("POST", "/projects/{project_id}/changes"),
+    "archive_project": Place("POST", "/projects/{project_id}/archive"),
     "get_project": Place("GET", "/projects/{project_id}", is_repeatable=True),
     "list_projects": Place("GET", "/projects", is_repeatable=True),
     "create_ticket": Place("POST", "/tickets", is_keyed=True, has_session=True),
@@ -136,6 +132,8 @@ PLACES: Final[dict[str, Place]] = {
     "get_unit": Place("GET", "/units/{id}", is_repeatable=True),
     "get_audit": Place("GET", "/units/{id}/audit", is_repeatable=True),
     "ping": Place("GET", "/whoami", is_repeatable=True),
+    "list_work": Place("GET", "/parts", is_repeatable=True),
+    "get_work_context": Place("GET", "/parts/{part_id}", is_repeatable=True),
     "append_log": Place("POST", "/parts/{part_id}/log", is_keyed=True, has_session=True),
     "read_logs": Place("GET", "/units/{id}/logs", is_repeatable=True),
     "get_board": Place("GET", "/board", is_repeatable=True),

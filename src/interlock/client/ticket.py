@@ -15,36 +15,35 @@ class Ticket(Caller):
 
     async def create_project(
         self, name: str, repository: str, members: Sequence[Member | Mapping[str, object]],
-        *, request_id: str | None = None, base_branch: str | None = None,
+        *, base_branch: str | None = None,
         limits: Limits | Mapping[str, object] | None = None,
         prompts: Mapping[str, object] | None = None,
     ) -> Envelope:
         """Make a project: a repository, its base branch, and the council that plans its tickets."""
         return await self.call("create_project", {
-            "request_id": request_id, "name": name, "repository": repository,
-            "base_branch": base_branch, "members": members, "limits": limits, "prompts": prompts,
+            "name": name, "repository": repository, "base_branch": base_branch,
+            "members": members, "limits": limits, "prompts": prompts,
         })
 
     async def edit_project(
-        self, project_id: str, *, request_id: str | None = None, name: str | None = None,
-        repository: str | None = None, base_branch: str | None = None,
+        self, project_id: str, *, name: str | None = None, repository: str | None = None,
+        base_branch: str | None = None,
         members: Sequence[Member | Mapping[str, object]] | None = None,
         limits: Limits | Mapping[str, object] | None = None,
         prompts: Mapping[str, object] | None = None,
     ) -> Envelope:
         """Change a project; tickets that were started go on with what they had."""
         return await self.call("edit_project", {
-            "request_id": request_id, "project_id": project_id, "name": name,
-            "repository": repository, "base_branch": base_branch, "members": members,
-            "limits": limits, "prompts": prompts,
+            "project_id": project_id, "name": name, "repository": repository,
+            "base_branch": base_branch, "members": members, "limits": limits, "prompts": prompts,
         })
 
     async def archive_project(
-        self, project_id: str, *, request_id: str | None = None,
+        self, project_id: str,
     ) -> Envelope:
         """Put a project away, so that no ticket can be begun in it any more."""
         return await self.call("archive_project", {
-            "request_id": request_id, "project_id": project_id,
+            "project_id": project_id,
         })
 
     async def get_project(

@@ -112,6 +112,25 @@ class Work(Caller):
         return await self.call("ping", {
         })
 
+    async def list_work(
+        self, *, workflow: str | None = None, kind: str | None = None,
+        role: str | None = None, member: str | None = None, tag: str | None = None,
+        unit_id: str | None = None, cursor: str | None = None, limit: int | None = None,
+    ) -> Envelope:
+        """What waits to be taken and who holds what until when, of any workflow, the oldest unit first."""
+        return await self.call("list_work", {
+            "workflow": workflow, "kind": kind, "role": role, "member": member, "tag": tag,
+            "unit_id": unit_id, "cursor": cursor, "limit": limit,
+        })
+
+    async def get_work_context(
+        self, part_id: str,
+    ) -> Envelope:
+        """A piece of work you hold once more: its task, its fields and your lease, as it was handed out."""
+        return await self.call("get_work_context", {
+            "part_id": part_id,
+        })
+
     async def append_log(
         self, part_id: str, lease: str, lines: Sequence[LogLine | Mapping[str, object]], *,
         request_id: str | None = None,

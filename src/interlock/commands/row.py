@@ -20,7 +20,7 @@ EVERY: Final = "every"
 """The toolset of a command that belongs to all of them."""
 
 OF_UNITS: Final = frozenset(
-    {"plan_id", "step_id", "part_id", "id", "mission_id", "hop_id", "asset_id"}
+    {"plan_id", "step_id", "part_id", "id", "mission_id", "hop_id", "asset_id", "ticket_id"}
 )
 """Fields that name a unit or a part of one."""
 

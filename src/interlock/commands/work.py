@@ -21,7 +21,7 @@ from interlock.service.read import read_unit
 from interlock.service.run import Answer, advance
 from interlock.service.work import changes, claim, next_work
 from interlock.store.port import Filter, Which
-from interlock.store.rows import dump, unit_of
+from interlock.store.rows import PartRow, dump, unit_of
 from interlock.wire.work import (
     GiveUpWork,
     HeldWork,
@@ -66,10 +66,21 @@ def _handed_out(result: Result) -> Reply:
     if part is not None and result.lease(part) is None:
         # What it needs was not there, which has been found out by claiming it.
         return _envelope(result, "blocked", "It cannot be worked on; call get_next_work again.")
-    if part is not None and (part.part.kind, part.part.status) == SENT_BACK:
-        return _envelope(result, "claimed", "Write it anew: call revise_hop with the lease.")
-    submit = SUBMIT.get(part.part.kind, "submit_work") if part is not None else "submit_work"
-    return _envelope(result, "claimed", f"Do the work, then call {submit} with the lease.")
+    return _envelope(result, "claimed", to_hand_in(part))
+
+
+def to_hand_in(part: PartRow | None) -> str:
+    """Say how work that somebody holds is handed in."""
+    kind, status = ("", "") if part is None else (part.part.kind, part.part.status)
+    if (kind, status) == SENT_BACK:
+        return "Write it anew: call revise_hop with the lease."
+    return f"Do the work, then call {SUBMIT.get(kind, 'submit_work')} with the lease."
+
+
+def fields_told(part: PartRow) -> Reply:
+    """Tell what a part holds, but for who has it."""
+    hidden = ("holder", "fence", "lapsed")
+    return {name: value for name, value in part.part.fields.items() if name not in hidden}
 
 
 def _envelope(result: Result, status: str, action: str) -> Reply:
@@ -80,11 +91,7 @@ def _envelope(result: Result, status: str, action: str) -> Reply:
     if part is not None:
         kind, standing = part.part.kind, part.part.status
         told: Reply = {"part_id": part.id, "kind": kind, "status": standing}
-        told["fields"] = {
-            name: value
-            for name, value in part.part.fields.items()
-            if name not in ("holder", "fence", "lapsed")
-        }
+        told["fields"] = fields_told(part)
         lease = result.lease(part)
         data["part"] = told if lease is None else told | {"lease": lease}
     legal = moves(result.caller, *result.running.flow.legal(unit.unit.status, kind, standing))

@@ -70,7 +70,7 @@ def problem_of(error: InterlockError, instance: str = "") -> dict[str, object]:
     body |= problem(error).model_dump(mode="json")
     fields = error.fields if isinstance(error, InvalidInput) else ()
     body["errors"] = [{"field": field, "message": what} for field, what in fields]
-    return body | error.details
+    return {**body, **error.details}
 
 
 def told(

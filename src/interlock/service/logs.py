@@ -16,6 +16,7 @@ from interlock.service.some import is_part_of, read_some
 from interlock.store.logs import Line, LogRow, WhichLines
 from interlock.store.rows import part_number
 
+NUMBER_MAX: Final = 2**53
 LINES_MAX: Final = 20_000
 """How many lines of a unit are kept."""
 
@@ -52,7 +53,11 @@ async def read_logs(
     """List what was told about a unit, or one part of it; raises ``NotFound``."""
     await read_some(engine, tenant, unit)
     if part:
-        if not is_part_of(unit, part):
+        if not is_part_of(unit, part) or part_number(part) > NUMBER_MAX:
             raise NotFound(part)
         which = which._replace(part=part_number(part))
-    return await engine.store.logs.read(tenant, unit, which, limit)
+    rows = await engine.store.logs.read(tenant, unit, which, limit)
+    if part and not rows and not which.after:
+        # Lines of a part that is gone are kept; of one that never was there are none.
+        await read_some(engine, tenant, part)
+    return rows

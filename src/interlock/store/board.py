@@ -1,5 +1,7 @@
 """Boards: what is kept of a unit to find and show it there, and what a store must do for one.
 
+What waits to be done, and who does what, is listed here, too.
+
 A store has these verbs as ``store.board``. A card is written in the commit that makes a unit or
 changes what the card says; a unit from before there were cards has none until it is looked for.
 Which lane a unit stands in is not known here: whoever asks says which groups they want.
@@ -90,6 +92,32 @@ class Vitals(NamedTuple):
     overdue: int
 
 
+class Work(NamedTuple):
+    """A part that can be handed out, or that somebody holds until an instant."""
+
+    since: int
+    unit: str
+    workflow: str
+    number: int
+    kind: str
+    status: str
+    role: str | None
+    member: str | None
+    holder: str | None
+    due: int | None
+
+
+class WhichWork(NamedTuple):
+    """Which work is meant; empty means any."""
+
+    unit: str = ""
+    workflow: str = ""
+    kind: str = ""
+    role: str = ""
+    member: str = ""
+    tag: str = ""
+
+
 class Board(Protocol):
     """The boards of a database; every verb concerns one tenant and sees no other."""
 
@@ -111,6 +139,14 @@ class Board(Protocol):
 
     async def vitals(self, tenant: str) -> Vitals:
         """Count what waits for agents and for people, and what is held."""
+
+    async def work(
+        self, tenant: str, which: WhichWork, after: tuple[int, str, int] | None, limit: int
+    ) -> tuple[Work, ...]:
+        """List what is offered or held, of the oldest unit first, from a place in that order on.
+
+        ``since`` is when the unit was made: the place is it, the unit, and the part's number.
+        """
 
     async def fill(self, tenant: str, cards: Mapping[str, Card]) -> None:
         """Give units their cards that have none."""

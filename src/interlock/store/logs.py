@@ -41,7 +41,11 @@ class Logs(Protocol):
     async def append(
         self, tenant: str, unit: str, part: int, member: str, lines: Sequence[Line], most: int
     ) -> int:
-        """Keep lines of a part; of the unit no more than ``most`` stay. Return the last number."""
+        """Keep lines of a part; of the unit no more than ``most`` stay. Return the last number.
+
+        Where they are the last lines of the part already they came a second time, and nothing is
+        written.
+        """
 
     async def read(self, tenant: str, unit: str, which: WhichLines, limit: int) -> Sequence[LogRow]:
         """List lines in their order."""

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field, StringConstraints
 
-from interlock.wire.envelope import Asking, Id, Name, Shape
+from interlock.wire.envelope import Id, Name, Shape
 
 Called = Annotated[
     str, StringConstraints(min_length=1, max_length=100, pattern=r"^[A-Za-z0-9][\w .:/+-]*$")
@@ -44,7 +44,7 @@ class Limits(Shape):
     parallel_beads: Annotated[int, Field(ge=1, le=10)] = 1
 
 
-class CreateProject(Asking):
+class CreateProject(Shape):
     """Make a project: a repository, its base branch, and a council for its tickets."""
 
     name: Name
@@ -59,7 +59,7 @@ class CreateProject(Asking):
     )
 
 
-class EditProject(Asking):
+class EditProject(Shape):
     """Change a project; what is left out stays. Tickets that were started keep what they had."""
 
     project_id: Id
@@ -77,7 +77,7 @@ class ProjectRef(Shape):
     project_id: Id
 
 
-class ArchiveProject(Asking):
+class ArchiveProject(Shape):
     """Put a project away: no ticket can be begun in it any more."""
 
     project_id: Id

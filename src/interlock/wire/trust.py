@@ -19,16 +19,17 @@ from typing import Final, NamedTuple
 from interlock.outside.marks import Marks
 
 WORDS: Final = frozenset({
-    "action", "actor", "actors", "artifact_id", "artifact_ids", "artifact_type", "asset_id",
-    "bead_id", "channel", "code", "command", "content_digest", "current_hop", "cursor", "decision",
-    "derived_status", "digest", "domain", "event", "expires_at", "first_step", "from", "gate_id",
-    "hash", "holder", "hop_id", "id", "incarnation", "inputs", "kind", "mark", "media_type",
-    "mission_id", "mission_status", "new_mission_id", "on_behalf_of", "output", "output_id",
-    "output_media_type", "part_id", "part_ids", "plan_id", "plan_status", "policy",
-    "previous_status", "project_id", "reset_of", "result_digest", "review_policy", "role", "scopes",
-    "session", "session_id", "since", "skill_execution_id", "stalled_steps", "status", "step_id",
-    "step_ids", "step_type", "superseded_by", "task", "tenant", "ticket_id", "ticket_status", "to",
-    "token", "tool", "types", "unit_id", "until", "url", "version", "waits_for", "workflow",
+    "action", "actor", "actors", "answer_type", "artifact_id", "artifact_ids", "artifact_type",
+    "asset_id", "bead_id", "channel", "code", "command", "content_digest", "current_hop", "cursor",
+    "decision", "derived_status", "digest", "domain", "event", "expires_at", "first_step", "from",
+    "gate_id", "hash", "holder", "hop_id", "id", "incarnation", "inputs", "kind", "mark",
+    "media_type", "member", "mission_id", "mission_status", "new_mission_id", "on_behalf_of",
+    "outcome", "output", "output_id", "output_media_type", "part_id", "part_ids", "plan_id",
+    "plan_status", "policy", "previous_status", "project_id", "reset_of", "result_digest",
+    "review_policy", "role", "scopes", "session", "session_id", "since", "skill_execution_id",
+    "stalled_steps", "state", "status", "step_id", "step_ids", "step_type", "superseded_by", "task",
+    "tenant", "ticket_id", "ticket_status", "to", "token", "tool", "types", "unit_id", "until",
+    "url", "version", "view", "waits_for", "workflow",
 })  # fmt: skip
 """Keys of words: ids, statuses, words from closed lists, digests, tokens, times, addresses."""
 

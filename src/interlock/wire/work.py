@@ -54,6 +54,25 @@ class TakeOverWork(Asking):
     reason: Short
 
 
+class PartRef(Shape):
+    """Name a piece of work."""
+
+    part_id: Id
+
+
+class ListWork(Shape):
+    """List what is offered or held, of the oldest unit first. Empty means any."""
+
+    workflow: Annotated[str, Field(max_length=100)] = ""
+    kind: Annotated[str, Field(max_length=100)] = ""
+    role: Annotated[str, Field(max_length=100)] = ""
+    member: Annotated[str, Field(max_length=100)] = ""
+    tag: Annotated[str, Field(max_length=200)] = ""
+    unit_id: Id | None = Field(default=None, description="Only work of this unit.")
+    cursor: Name | None = Field(default=None, description="Go on where an earlier list ended.")
+    limit: Annotated[int, Field(ge=1, le=200)] = 50
+
+
 class Ref(Shape):
     """Name a unit or a part."""
 

@@ -41,6 +41,6 @@ async def test_prompts_are_listed_and_given(stage: Stage) -> None:
 
     assert names == [
         "research", "research-scan", "research-deep", "research-output", "mission", "mission-hop",
-        "mission-resolve", "resume",
+        "mission-resolve", "ticket", "ticket-work", "resume",
     ]  # fmt: skip
     assert "Why is it so?" in str(given.messages[0].content)

@@ -81,7 +81,7 @@ async def send(
 
 async def system(stage: Stage, unit: str, event: str, **args: object) -> None:
     """Say what only the system may say."""
-    await send(stage, clockwork(HOME), unit, event, **args)
+    await send(stage, clockwork(HOME), unit, event, None, **args)
 
 
 async def phase_of(stage: Stage, unit: str) -> str:

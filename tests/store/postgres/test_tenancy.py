@@ -12,9 +12,11 @@ from interlock.store.board import Card
 from interlock.store.gates import Opened
 from interlock.store.hooks import HookRow, NewDelivery
 from interlock.store.library import Chunk, DueJob, UsageRow
+from interlock.store.logs import Line
 from interlock.store.people import Act, InvitationRow, LoginRow, SessionRow, UserRow
 from interlock.store.port import CallRow, FeedbackRow, SkillRow, TokenRow
 from interlock.store.postgres.store import PostgresStore
+from interlock.store.projects import ProjectRow
 from interlock.store.script import Artifact, Condition, Document, Key
 from tests.store.postgres.made import (
     ACME,
@@ -37,7 +39,7 @@ App = Callable[["asyncpg.Connection[asyncpg.Record]"], Awaitable[None]]
 GUARDED = (
     "acts", "artifacts", "audit", "calls", "cards", "chunks", "conditions", "contents", "deliveries",
     "documents", "feedback", "gates", "hooks", "invitations", "jobs", "link_keys", "links", "logins",
-    "parts", "replies", "sessions", "skills",
+    "logs", "parts", "projects", "replies", "sessions", "skills",
     "tags", "tenants", "tokens", "units", "usage", "users",
 )  # fmt: skip
 CROSSING = [
@@ -94,6 +96,9 @@ async def fill(url: str) -> None:
         await store.add_feedback(FeedbackRow(ACME, "f1", UNIT, 5, "good", "me", NOW), None, "{}")
         made = CallRow(ACME, NOW, "c1", "ping", "agent", "me", "s1", "stdio", "{}", "{}", 1, 0)
         await store.add_calls(ACME, (made,))
+        await store.logs.append(ACME, UNIT, 1, "", (Line(NOW, "out", "begun"),), 10)
+        project = ProjectRow("p1", "Shop", "/srv/shop", "main", "{}", 1, "me", NOW, NOW)
+        await store.projects.add(ACME, project, MADE._replace(id="a3"))
         await people(store)
 
 

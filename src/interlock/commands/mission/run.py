@@ -75,9 +75,9 @@ async def _step(call: Call, name: str) -> tuple[Some, PartRow]:
 # -- handing out -------------------------------------------------------------------------------
 
 
-async def with_call(call: Call, answer: Answer) -> Answer | Reply:
+async def with_call(call: Call, answer: Answer | Reply) -> Answer | Reply:
     """Add to work that was handed out what is to be run, where it is a tool step."""
-    reply = dict(answer.reply)
+    reply = dict(answer if isinstance(answer, dict) else answer.reply)
     data = dict(cast("Reply", reply["data"]))
     part = data.get("part")
     if not isinstance(part, dict) or part.get("kind") != "tool_step":

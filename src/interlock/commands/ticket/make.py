@@ -13,7 +13,7 @@ from interlock.commands.ticket.words import about, answered, showing, ticket_nam
 from interlock.service.access import require
 from interlock.service.create import NewUnit, create
 from interlock.service.errors import InvalidInput
-from interlock.service.order import Asked, Order, Reply, Result
+from interlock.service.order import Asked, Order, Reply, Result, require_version
 from interlock.service.projects import Project, read_project
 from interlock.service.resume import require_sound
 from interlock.service.run import Answer, advance
@@ -68,6 +68,7 @@ async def start(call: Call, asked: AboutTicket) -> Answer:
 
     async def order_of() -> Order:
         some = await read_some(call.engine, call.tenant, name)
+        require_version(some.unit, call.version)
         project = await open_project(call, str(some.unit.unit.fields["project"]))
         sent = Asked("start", args=locked(project))
         return about(call, name, (sent,), _started, some.unit.version)

@@ -17,6 +17,7 @@ from interlock.commands.ticket.words import (
     ticket_named,
 )
 from interlock.service.order import Reply
+from interlock.service.projects import read_project
 from interlock.service.read import Read, read_unit
 from interlock.service.some import Some
 from interlock.store.port import Listed, Which
@@ -167,6 +168,8 @@ async def list_tickets(call: Call, asked: ListTickets) -> Reply:
     """List tickets, the last changed first."""
     which = Which(not asked.include_ended, asked.status or "", asked.tag or "")
     place = place_of(asked.cursor)
+    if asked.project_id is not None:
+        await read_project(call.engine, call.tenant, asked.project_id)
     rows = await call.engine.store.units(call.tenant, "ticket", place, asked.limit, which)
     found = list(_lines(rows, asked.project_id))
     return page("tickets", found, rows, asked.limit)

@@ -1,4 +1,4 @@
-"""The prompts: how to work with plans and missions, in files of their own, one a prompt.
+"""The prompts: how to work with plans, missions and tickets, in files of their own, one a prompt.
 
 The first line of a file is its description; ``{{name}}`` stands for an argument. A client may
 install them as skills.
@@ -30,6 +30,10 @@ ARGUMENTS: Final[dict[str, tuple[tuple[str, str, bool], ...]]] = {
     "mission": (("goal", "What is to be reached.", True),),
     "mission-hop": (("mission_id", "The mission; else one that waits for a hop.", False),),
     "mission-resolve": (("mission_id", "The mission; else whichever hop is handed out.", False),),
+    "ticket": (("idea", "What is to be built.", True),),
+    "ticket-work": (
+        ("member", "The member of the council you are; else whoever is asked.", False),
+    ),
     "resume": (("plan_id", "The plan to go on with; else the one that changed last.", False),),
 }
 """The prompts in their order, and for each its arguments: name, meaning, whether it is needed."""

@@ -54,10 +54,9 @@ def _short(schema: Mapping[str, object], shapes: Mapping[str, Schema]) -> Schema
         short["default"] = plain["default"]
     if isinstance(plain.get("description"), str):
         short["description"] = str(plain["description"]).replace("``", "").replace("\n", " ")
-    for name in ("items", "additionalProperties"):
-        inner = plain.get(name)
-        if isinstance(inner, dict) and inner:
-            short[name] = _short(inner, shapes)
+    inner = plain.get("items")
+    if isinstance(inner, dict) and inner:
+        short["items"] = _short(inner, shapes)
     choices = plain.get("anyOf")
     if isinstance(choices, list):
         short["anyOf"] = [_short(choice, shapes) for choice in choices]

@@ -16,6 +16,11 @@ ALSO: Final = {
     "mission": frozenset({
         "get_next_work", "heartbeat_work", "release_work", "list_gates", "get_gate", "decide_gate",
     }),
+    "ticket": frozenset({
+        "get_next_work", "submit_work", "heartbeat_work", "release_work", "fail_work",
+        "get_work_context", "list_work", "cancel", "list_gates", "get_gate", "decide_gate",
+        "get_content",
+    }),
 }  # fmt: skip
 """What a toolset offers of others, because its work is taken and decided about with it."""
 

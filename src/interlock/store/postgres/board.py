@@ -3,7 +3,18 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from interlock.store.board import Asking, Bare, Card, Group, Queue, Tile, Vitals, Wanted
+from interlock.store.board import (
+    Asking,
+    Bare,
+    Card,
+    Group,
+    Queue,
+    Tile,
+    Vitals,
+    Wanted,
+    WhichWork,
+    Work,
+)
 from interlock.store.postgres.trips import Row, Trips
 from interlock.store.rows import read_fields, read_tally
 
@@ -49,6 +60,14 @@ class PostgresBoard:
         gates = tuple(Asking(row[1], row[3], row[4]) for row in rows if row[0] == "gates")
         (leases,) = (row[3:] for row in rows if row[0] == "leases")
         return Vitals(queues, gates, *leases)
+
+    async def work(
+        self, tenant: str, which: WhichWork, after: tuple[int, str, int] | None, limit: int
+    ) -> tuple[Work, ...]:
+        """List what is offered or held, of the oldest unit first."""
+        place = after or (0, "", 0)
+        rows = await self._trips.read("call_work", tenant, *which, *place, limit)
+        return tuple(Work(*row) for row in rows)
 
     async def fill(self, tenant: str, cards: Mapping[str, Card]) -> None:
         """Give units their cards that have none."""

@@ -107,3 +107,48 @@ BEGIN
     LIMIT in_limit;
 END
 $$;
+
+-- What is offered or held, of the oldest unit first, from a place in that order on. The filters are
+-- empty for any.
+CREATE FUNCTION interlock_work(
+    in_tenant TEXT, in_unit TEXT, in_workflow TEXT, in_kind TEXT, in_role TEXT, in_member TEXT,
+    in_tag TEXT, in_since BIGINT, in_after TEXT, in_number BIGINT, in_limit BIGINT
+)
+RETURNS TABLE (
+    since BIGINT, unit TEXT, workflow TEXT, number BIGINT, kind TEXT, status TEXT, role TEXT,
+    member TEXT, holder TEXT, due BIGINT
+)
+LANGUAGE plpgsql STABLE AS $$
+#variable_conflict use_column
+BEGIN
+    PERFORM set_config('interlock.tenant', in_tenant, true);
+    RETURN QUERY
+    SELECT
+        u.created_at, p.unit, u.workflow, p.number, p.kind, p.status, p.role, p.member, p.holder,
+        p.due
+    FROM units AS u
+    JOIN parts AS p ON p.tenant = u.tenant AND p.unit = u.id
+    WHERE u.tenant = in_tenant
+        AND u.ended_at IS NULL
+        AND p.gone_at IS NULL
+        AND (
+            (p.holder IS NOT NULL AND p.due IS NOT NULL)
+            OR (p.offer IS NOT NULL AND p.kind = ANY (string_to_array(u.takes, ',')))
+        )
+        AND (in_unit = '' OR u.id = in_unit)
+        AND (in_workflow = '' OR u.workflow = in_workflow)
+        AND (in_kind = '' OR p.kind = in_kind)
+        AND (in_role = '' OR p.role = in_role)
+        AND (in_member = '' OR p.member = in_member)
+        AND (
+            in_tag = ''
+            OR EXISTS (
+                SELECT FROM tags AS t
+                WHERE t.tenant = in_tenant AND t.unit = u.id AND t.tag = in_tag
+            )
+        )
+        AND (u.created_at, p.unit, p.number) > (in_since, in_after, in_number)
+    ORDER BY u.created_at, p.unit, p.number
+    LIMIT in_limit;
+END
+$$;

@@ -110,24 +110,43 @@ END
 $$;
 
 -- Keeps lines of a part; of the unit only so many stay. Two workers of one unit come one after
--- the other.
+-- the other. Where they are the last lines of the part already they came a second time.
 CREATE FUNCTION interlock_append_logs(
     in_tenant TEXT, in_unit TEXT, in_part BIGINT, in_member TEXT, in_ats BIGINT[],
     in_streams TEXT[], in_texts TEXT[], in_most BIGINT
 )
 RETURNS BIGINT LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
+    amount CONSTANT BIGINT := COALESCE(array_length(in_ats, 1), 0);
     last BIGINT;
+    known BIGINT;
 BEGIN
     PERFORM set_config('interlock.tenant', in_tenant, true);
     PERFORM pg_advisory_xact_lock(hashtextextended(in_tenant || ' ' || in_unit, 22));
+    SELECT max(k.number), count(*) FILTER (
+        WHERE (k.at, k.stream, k.text) = (
+            in_ats[amount - k.back], in_streams[amount - k.back], in_texts[amount - k.back]
+        )
+    )
+    INTO last, known
+    FROM (
+        SELECT
+            l.number, l.at, l.stream, l.text, row_number() OVER (ORDER BY l.number DESC) - 1 AS back
+        FROM logs AS l
+        WHERE l.tenant = in_tenant AND l.unit = in_unit AND l.part = in_part
+        ORDER BY l.number DESC
+        LIMIT amount
+    ) AS k;
+    IF amount > 0 AND known = amount THEN
+        RETURN last;
+    END IF;
     last := COALESCE(
         (SELECT max(l.number) FROM logs AS l WHERE l.tenant = in_tenant AND l.unit = in_unit), 0
     );
     INSERT INTO logs (tenant, unit, number, part, member, at, stream, text)
     SELECT in_tenant, in_unit, last + n.place, in_part, in_member, n.at, n.stream, n.text
     FROM unnest(in_ats, in_streams, in_texts) WITH ORDINALITY AS n (at, stream, text, place);
-    last := last + COALESCE(array_length(in_ats, 1), 0);
+    last := last + amount;
     DELETE FROM logs WHERE tenant = in_tenant AND unit = in_unit AND number <= last - in_most;
     RETURN last;
 END

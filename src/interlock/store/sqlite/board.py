@@ -4,7 +4,18 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import cast
 
-from interlock.store.board import Asking, Bare, Card, Group, Queue, Tile, Vitals, Wanted
+from interlock.store.board import (
+    Asking,
+    Bare,
+    Card,
+    Group,
+    Queue,
+    Tile,
+    Vitals,
+    Wanted,
+    WhichWork,
+    Work,
+)
 from interlock.store.rows import read_fields, read_tally
 from interlock.store.sqlite.session import Reading, Row, Session, Values
 from interlock.store.sqlite.writer import Writer
@@ -51,6 +62,18 @@ class SqliteBoard:
         """Count what waits for agents and for people, and what is held."""
         now = self._now()
         return await self._read(tenant, lambda s: _vitals(s, now))
+
+    async def work(
+        self, tenant: str, which: WhichWork, after: tuple[int, str, int] | None, limit: int
+    ) -> tuple[Work, ...]:
+        """List what is offered or held, of the oldest unit first."""
+        since, name, number = after or (0, "", 0)
+        values: Values = {**which._asdict(), "since": since, "after": name, "number": number}
+        make = cast("Callable[..., Work]", Work)
+        return await self._read(
+            tenant,
+            lambda s: tuple(make(*row) for row in s.rows("list_work", values | {"limit": limit})),
+        )
 
     async def fill(self, tenant: str, cards: Mapping[str, Card]) -> None:
         """Give units their cards that have none."""

@@ -27,6 +27,9 @@ class SqliteLogs:
             # Whoever watches a unit is told that there is more to read.
             writer.begin_writing(tenant)
             session = Session(writer.connection, tenant)
+            known = _last(session, unit, part, len(lines))
+            if known and [Line(*row[1:]) for row in known] == list(lines):
+                return known[-1][0]
             row = session.row("last_log", {"unit": unit})
             first = 1 if row is None else cast("int", row[0]) + 1
             for number, line in enumerate(lines, first):
@@ -47,3 +50,10 @@ class SqliteLogs:
         return await self._read(
             tenant, lambda s: tuple(make(*row) for row in s.rows("list_logs", values))
         )
+
+
+def _last(session: Session, unit: str, part: int, count: int) -> list[tuple[int, int, str, str]]:
+    """Return number, time, stream and text of the last lines of a part, if there are as many."""
+    values: Values = {"unit": unit, "part": part, "limit": count}
+    rows = [cast("tuple[int, int, str, str]", row) for row in session.rows("last_lines", values)]
+    return rows[::-1] if len(rows) == count else []

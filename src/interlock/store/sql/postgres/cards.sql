@@ -25,3 +25,10 @@ FROM interlock_tiles(:tenant, :sought, :tag, :groups, :changed_at, :id, :limit);
 -- How a tenant is doing, in numbers.
 SELECT what, workflow, kind, amount, since
 FROM interlock_vitals(:tenant);
+
+-- name: call_work
+-- What is offered or held, from a place on.
+SELECT since, unit, workflow, number, kind, status, role, member, holder, due
+FROM interlock_work(
+    :tenant, :unit, :workflow, :kind, :role, :member, :tag, :since, :after, :number, :limit
+);

@@ -121,3 +121,32 @@ VALUES (:tenant, :unit, :name, :sought, :held_at)
 ON CONFLICT (tenant, unit) DO UPDATE
 SET name = :name, sought = :sought,
     held_at = CASE WHEN :held_at IS NULL THEN NULL ELSE coalesce(held_at, :held_at) END;
+
+-- name: list_work
+-- What is offered or held, of the oldest unit first, from a place in that order on. The filters
+-- are empty for any.
+SELECT
+    u.created_at, p.unit, u.workflow, p.number, p.kind, p.status, p.role, p.member, p.holder, p.due
+FROM units AS u
+JOIN parts AS p ON p.tenant = u.tenant AND p.unit = u.id
+WHERE u.tenant = :tenant
+  AND u.ended_at IS NULL
+  AND p.gone_at IS NULL
+  AND (
+      (p.holder IS NOT NULL AND p.due IS NOT NULL)
+      OR (p.offer IS NOT NULL AND instr(',' || u.takes || ',', ',' || p.kind || ',') > 0)
+  )
+  AND (:unit = '' OR u.id = :unit)
+  AND (:workflow = '' OR u.workflow = :workflow)
+  AND (:kind = '' OR p.kind = :kind)
+  AND (:role = '' OR p.role = :role)
+  AND (:member = '' OR p.member = :member)
+  AND (
+      :tag = ''
+      OR EXISTS (
+          SELECT 1 FROM tags AS t WHERE t.tenant = u.tenant AND t.unit = u.id AND t.tag = :tag
+      )
+  )
+  AND (u.created_at, p.unit, p.number) > (:since, :after, :number)
+ORDER BY u.created_at, p.unit, p.number
+LIMIT :limit;

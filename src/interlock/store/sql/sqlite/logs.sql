@@ -3,6 +3,14 @@
 INSERT INTO logs (tenant, unit, number, part, member, at, stream, text)
 VALUES (:tenant, :unit, :number, :part, :member, :at, :stream, :text);
 
+-- name: last_lines
+-- The last lines of a part, from the end.
+SELECT number, at, stream, text
+FROM logs
+WHERE tenant = :tenant AND unit = :unit AND part = :part
+ORDER BY number DESC
+LIMIT :limit;
+
 -- name: last_log
 -- The number of the last line of a unit.
 SELECT COALESCE(max(number), 0)

@@ -1,0 +1,46 @@
+"""Tickets in the data folder of a test of the command line, worked on by agents beside it."""
+
+import asyncio
+from typing import Any
+
+from interlock.app import open_app
+from interlock.config import load
+from interlock.service.engine import Principal
+from tests.cli.home import Home
+from tests.stage import WORKS, Stage
+from tests.still import StillClock
+from tests.ticket_world import bring
+
+Told = dict[str, Any]
+
+
+def brought(home: Home, command: str) -> Told:
+    """Bring a ticket to where a command wants it; return what commands call what there is."""
+
+    async def run() -> Told:
+        async with open_app(load({"data": str(home.folder)}, {})) as app:
+            by = await app.caller()
+            agent = Principal(by.tenant, "agent", "ada", WORKS)
+            stage = Stage(app.engine, StillClock(), home.folder)
+            return await bring(stage, by, agent, command, ["mine"])
+
+    return asyncio.run(run())
+
+
+def claimed(home: Home) -> Told:
+    """Have an agent claim the next assignment; return its part."""
+
+    async def run() -> Told:
+        async with open_app(load({"data": str(home.folder)}, {})) as app:
+            by = await app.caller()
+            stage = Stage(app.engine, StillClock(), home.folder)
+            agent = Principal(by.tenant, "agent", "ada", WORKS)
+            found = await stage.call("get_next_work", agent, workflow="ticket")
+            part: Any = found.data["part"]
+            told = {"part_id": part["part_id"], "lease": part["lease"]["token"]}
+            lines = [{"at": 1_800_000_000_000, "text": "cloning"}]
+            lines += [{"at": 1_800_000_000_001, "stream": "err", "text": "no [red]room"}]
+            await stage.call("append_log", agent, **told, lines=lines)
+            return dict(part)
+
+    return asyncio.run(run())

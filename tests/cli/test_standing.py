@@ -1,0 +1,50 @@
+"""How a ticket is told at a terminal: errors with each member's outcome, councils, warnings."""
+
+from typing import Any
+
+from interlock.cli.standing import standing
+
+PHASE = {"name": "CODING", "label": "Implementing", "group": "Implementation", "view": "coding"}
+DATA: dict[str, Any] = {
+    "ticket_id": "ticket-1", "title": "Sell [red]apples", "project_id": "project-1",
+    "phase": PHASE, "documents": {"prd": "d" * 64},
+}  # fmt: skip
+
+
+def told(**more: object) -> list[str]:
+    """Return the lines about a ticket."""
+    return list(standing({**DATA, **more}))
+
+
+def test_what_others_wrote_is_no_markup() -> None:
+    assert "Sell \\[red]apples" in told()[0]
+
+
+def test_an_error_is_told_with_what_each_member_came_to() -> None:
+    error = {
+        "code": "QUORUM_NOT_MET", "message": "one answer", "occurrence": 2,
+        "previous_status": "DRAFTING_PRD", "members": {"ann": "completed", "ben": "timed_out"},
+    }  # fmt: skip
+    lines = "\n".join(told(error=error))
+
+    assert "QUORUM_NOT_MET[/red]: one answer" in lines
+    assert "occurrence 2, in DRAFTING_PRD" in lines
+    assert "ben  timed_out" in lines
+    assert "interlock ticket retry ticket-1" in lines
+
+
+def test_work_and_council_are_told_with_points_and_warnings() -> None:
+    work = [
+        {"part_id": "ticket-1.4", "outcome": "completed", "member": "ann", "task": "vote"},
+        {
+            "part_id": "ticket-1.5", "outcome": "failed", "member": "ben", "task": "vote",
+            "failure": {"class": "failed", "message": "no model"},
+        },
+    ]  # fmt: skip
+    council = {"members": ["ann", "ben"], "quorum": 1, "totals": {"ann": 90}, "winner": "ann"}
+    lines = "\n".join(told(work=work, council=council, warnings=["A gap is left."]))
+
+    assert "[green]✓[/green] ann  vote  completed" in lines
+    assert "ben  vote  failed  [red]no model[/red]" in lines
+    assert "ann 90, ben; ann won" in lines
+    assert "A gap is left." in lines
