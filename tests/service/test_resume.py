@@ -334,9 +334,9 @@ async def test_open_units_are_listed_page_by_page_with_whatever_they_hold(stage:
         place = (row.changed_at, row.id)
         found.append(row.id)
     assert sorted(found) == sorted(names)
-    row = await store.bare(HOME, min(names))
-    assert row is not None
-    assert (row.fields, row.status, row.version) == ("{", "DRAFT", 1)
+    odd = await store.bare(HOME, min(names))
+    assert odd is not None
+    assert (odd.fields, odd.status, odd.version) == ("{", "DRAFT", 1)
     assert await store.bare(AWAY, min(names)) is None
     assert await store.bare_open(AWAY, "ticket", None, 9) == ()
     assert await store.bare_open(HOME, "plan", None, 9) == ()

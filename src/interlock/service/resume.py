@@ -92,6 +92,7 @@ async def sound_units(
     """List units as a store does; what is odd is looked at first, so that it hides no others."""
     flow = engine.flows[workflow].flow
     looked: set[str] = set()
+    rows: tuple[Listed, ...] = ()
     while True:
         try:
             rows = await engine.store.units(tenant, workflow, before, limit, which)
