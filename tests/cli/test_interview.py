@@ -1,7 +1,6 @@
 """``interlock ticket answer`` and the like: from options, from a file, one by one at a terminal."""
 
 from pathlib import Path
-from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -39,8 +38,6 @@ def test_options_are_named_by_number_by_label_or_by_id(said: str, meant: object)
 
 def test_without_options_a_number_is_an_answer_in_words() -> None:
     assert understood({"id": "Q1", "answer_type": "free_text"}, "1") == {"text": "1"}
-
-
 
 
 def test_answers_come_in_options(home: Home) -> None:

@@ -34,6 +34,7 @@ from interlock.workflows.ticket.planning_rules import (
     PLANNING_RULES,
 )
 from interlock.workflows.ticket.reopen_rules import REOPEN_RULES
+from interlock.workflows.ticket.waiting import waiting
 from interlock.workflows.ticket.work_rules import WORK_FUNCTIONS, WORK_RULES
 
 TRIES_MAX: Final = 5
@@ -122,4 +123,5 @@ WORKFLOW: Final = Workflow(
         **BLOCKED_FUNCTIONS,
     }),
     groups=GROUPS,
+    waiting=waiting,
 )  # fmt: skip
