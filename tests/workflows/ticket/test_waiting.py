@@ -105,7 +105,9 @@ def _decided(one: Snapshot, rule: Rule, part: PartId | None, kind: str, args: ob
     return True
 
 
-def test_a_decision_may_be_relayed_where_the_policy_says_so_but_for_cancelling_what_is_lost() -> None:
+def test_a_decision_may_be_relayed_where_the_policy_says_so_but_for_cancelling_what_is_lost() -> (
+    None
+):
     drafts = {
         policy: waiting(begin(WORKFLOW, unit={"policy": policy}))[0].who
         for policy in ("human", "relay")

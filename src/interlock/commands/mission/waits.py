@@ -29,7 +29,9 @@ DAY_MS: Final = 24 * HOUR_MS
 WHO: Final = {USER: "a person", AGENT: "an agent", WORKER: "a worker"}
 ROWS: Final[Mapping[str, AnyCommand]] = {row.name: row for row in COMMANDS}
 ENTERED: Final = "…"
-OBVIOUS: Final = frozenset({"NOT_HELD", "MISSION_LIVE", "KEPT", "STALE_LEASE"})
+OBVIOUS: Final = frozenset({
+    "NOT_HELD", "MISSION_LIVE", "KEPT", "STALE_LEASE", "NOTHING_DUE", "CANNOT_REOPEN", "LOCKED",
+})  # fmt: skip
 """Why something is refused that nobody would try: what is not held cannot be repaired."""
 
 PULL: Final = "get_next_work"

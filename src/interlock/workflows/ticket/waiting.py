@@ -55,7 +55,8 @@ def _assignment(part: Part) -> dict[str, str]:
     fields = part.fields
     rejected = fields["rejected"]
     again = f", whose answer was no good {rejected} times" if rejected else ""
-    who = str(fields["member"] or fields["role"] or "a member")
+    is_workspace = fields["role"] == "workspace"
+    who = "the worker" if is_workspace else str(fields["member"] or fields["role"] or "a member")
     return {
         "who": who, "task": str(fields["task"] or "the work"), "again": again,
         "holder": str(fields["holder"]),
