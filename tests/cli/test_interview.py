@@ -41,8 +41,6 @@ def test_without_options_a_number_is_an_answer_in_words() -> None:
     assert understood({"id": "Q1", "answer_type": "free_text"}, "1") == {"text": "1"}
 
 
-
-
 def test_answers_come_in_options(home: Home) -> None:
     given = brought(home, "answer_batch")
     ticket, question = given["ticket_id"], given["question_id"]

@@ -44,7 +44,16 @@ def test_a_project_is_made_from_a_file_and_shown(home: Home) -> None:
 
 
 def test_options_make_one_without_a_file_and_come_after_it(home: Home) -> None:
-    words = ("--name", "Bank", "-r", "/srv/bank.git", "-b", "trunk", "--member", "eve=openai:big:7b")
+    words = (
+        "--name",
+        "Bank",
+        "-r",
+        "/srv/bank.git",
+        "-b",
+        "trunk",
+        "--member",
+        "eve=openai:big:7b",
+    )
     data: Any = home.told("project", "create", *words)["data"]
     assert data["members"] == [{"name": "eve", "agent": "openai", "model": "big:7b"}]
 
