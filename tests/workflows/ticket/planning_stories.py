@@ -16,6 +16,7 @@ THREE = {"members": 3, "quorum": 2}
 # fmt: off
 STARTING = (
     Story("start offers the working tree", "DRAFT", "start", "DRAFT", work_after="offered"),
+    Story("start locks what it is told", "DRAFT", "start", "DRAFT", args={"members": 3, "quorum": 2, "round_s": 60, "roster": ("a", "b", "c")}, work_after="offered", after={"members": 3, "quorum": 2, "round_s": 60, "roster": ("a", "b", "c")}),
     Story("an agent may relay a start", "DRAFT", "start", "DRAFT", by="agent", fields=RELAY, work_after="offered"),
     Story("a start after a failed one", "DRAFT", "start", "DRAFT", work="failed", work_after="offered"),
     Story("a start is asked for once", "DRAFT", "start", work="offered", refused="ALREADY_OFFERED"),
