@@ -7,7 +7,6 @@ from interlock.service.run import advance
 from interlock.service.sessions import make_login
 from tests.browser.desk import Desk
 from tests.browser.pages import Names
-from tests.browser.room import tickets
 from tests.browser.work import Work, begin
 
 BRANCH = {
@@ -46,7 +45,6 @@ async def furnished(desk: Desk) -> Names:
         new = await begin(session, "Which town?")
         await new.claim()
         names["new"] = new.plan
-    names |= await tickets(desk)
     names |= await _more(desk, names["gate"])
     names |= await kept(desk, names["plan"])
     return names

@@ -60,6 +60,7 @@ OTHERWISE: Final = {
     "ticket_given_up": "/units/{built}",
     "ticket_past": "/units/{approval}?attempt=5",
     "ticket_past_approval": "/units/{built}?attempt=7",
+    "ticket_fields": "/units/{approval}/documents/prd?as=fields",
     "ticket_reopen": "/units/{approval}/documents/interview",
     "tickets": "/board/ticket",
     "part_failed": "/units/{plan}/parts/{failed}",

@@ -394,5 +394,4 @@ def _kept(asked: Asked, part: PartRow | None) -> Iterator[tuple[int, Kept]]:
 
 def _is_alike(before: UnitRow, after: UnitRow) -> bool:
     """Say whether a unit has the same parts, queues and end as before."""
-    is_alike = before.made == after.made and before.takes == after.takes
-    return is_alike and before.ended_at == after.ended_at
+    return (before.made, before.takes, before.ended_at) == (after.made, after.takes, after.ended_at)

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from interlock.commands.verbs import LocalVerbs
-from interlock.doors.web.csrf import FORM_BYTES_MAX, Form, read_form
+from interlock.doors.web.csrf import Form, read_form
 from interlock.doors.web.naming import names_of
 from interlock.doors.web.page import go, page
 from interlock.doors.web.session import CHANNEL, to_login, visit_of
@@ -57,9 +57,12 @@ class Guest:
         verbs = LocalVerbs(self.engine, self.person)
         return (await verbs.call(command, arguments, version)).data
 
-    async def form(self, bytes_max: int = FORM_BYTES_MAX) -> Form:
-        """Return what they sent; raises where it does not come from a page of ours."""
-        return await read_form(self.engine, self.request, bytes_max)
+    async def form(self, *, is_large: bool = False) -> Form:
+        """Return what they sent; raises where it does not come from a page of ours.
+
+        A large one holds whole documents.
+        """
+        return await read_form(self.engine, self.request, is_large=is_large)
 
     def asked(self, name: str, most: int = 200) -> str:
         """Return a word of the query, as long as it may be."""

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple, cast
 from starlette.responses import Response
 from starlette.routing import Route
 
-from interlock.doors.web.csrf import DOCUMENT_BYTES_MAX, Form
+from interlock.doors.web.csrf import Form
 from interlock.doors.web.guest import Data, Guest, behind_login, rows
 from interlock.doors.web.outline import title
 from interlock.doors.web.page import Told
@@ -62,7 +62,7 @@ class Projects:
 
     async def create(self, guest: Guest) -> Response:
         """Make a project, and show it."""
-        form = await guest.form(DOCUMENT_BYTES_MAX)
+        form = await guest.form(is_large=True)
         try:
             made = await guest.send("create_project", said(form))
         except InterlockError as error:
@@ -76,7 +76,7 @@ class Projects:
 
     async def edit(self, guest: Guest) -> Response:
         """Change a project; tickets that were started keep what they had."""
-        form = await guest.form(DOCUMENT_BYTES_MAX)
+        form = await guest.form(is_large=True)
         name = guest.request.path_params["project"]
         try:
             await guest.send("edit_project", {"project_id": name, **said(form)})

@@ -164,3 +164,32 @@ async def test_a_large_document_is_taken_and_one_too_large_is_refused(stage: Sta
     await browser.post(path, {**_fields(browser), "content": "x" * 4_000_000, "do": "save"})
 
     assert browser.status == 413
+
+
+@staged
+async def test_a_document_is_edited_field_by_field(stage: Stage) -> None:
+    name = await approving(stage, "prd")
+    browser = await entered(stage)
+    path = f"/units/{name}/documents/prd"
+    await browser.get(f"{path}?as=fields")
+    assert "at:$.epics[0].user_stories[0].title" in browser.text
+    assert "at:$.ticket_id" not in browser.text
+    said = {"at:$.risks": "worms\r\n\r\nfrost", "at:$.epics[0].title": "Pears"}
+    form = browser.text.partition('id="fields"')[2]
+    names = ("csrf", "base_digest")
+    hidden = {one: form.partition(f'name="{one}" value="')[2].partition('"')[0] for one in names}
+    await browser.post(path, {**hidden, "as": "fields", **said, "do": "save"})
+    assert "Version 2 is the newest" in browser.text
+    newest = (await status_of(stage, name))["documents"]["prd"]
+    text = ((await stage.engine.store.content("home", newest)) or b"").decode()
+    assert "title: Pears" in text
+    assert "risks:\n  - worms\n  - frost\n" in text
+
+    # What was refused is shown as text, with all that was written.
+    wrong = {**hidden, "as": "fields", "at:$.epics[0].title": "", "at:$.risks": "hail"}
+    await browser.post(path, {**wrong, "do": "save"})
+    assert browser.status == 409
+    await browser.post(path, {**wrong, "base_digest": newest, "do": "save"})
+    assert browser.status == 422
+    assert "$.epics[0].title" in browser.text
+    assert "hail" in _content(browser)

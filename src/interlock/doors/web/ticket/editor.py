@@ -16,12 +16,21 @@ from interlock.commands.row import Call
 from interlock.commands.ticket.approve import StaleEdit, edited
 from interlock.commands.ticket.papers import papers_of
 from interlock.doors.cookies import is_https
-from interlock.doors.web.csrf import DOCUMENT_BYTES_MAX
+from interlock.doors.web.csrf import Form
 from interlock.doors.web.guest import Guest, behind_login
 from interlock.doors.web.headers import secured
 from interlock.doors.web.moves import Move, moves
 from interlock.doors.web.page import Told
-from interlock.doors.web.ticket.approval import NAMES, REVIEWED, approval_of, compared, review_of
+from interlock.doors.web.ticket.approval import (
+    NAMES,
+    REVIEWED,
+    approval_of,
+    compared,
+    review_of,
+    versions_of,
+)
+from interlock.doors.web.ticket.council import Shelf, read_document
+from interlock.doors.web.ticket.leaves import branches, filled
 from interlock.doors.web.ticket.places import line_of, places
 from interlock.doors.web.unit import PATH, Scene, scene_of
 from interlock.errors import InterlockError
@@ -29,11 +38,15 @@ from interlock.kernel.rules import USER
 from interlock.service.cards import titled
 from interlock.service.engine import Engine
 from interlock.service.errors import NotFound
+from interlock.ticketing import canonical
 from interlock.ticketing.answer import AnswerInvalid
 from interlock.ticketing.canonical import DocumentInvalid
 
 EDITOR: Final = f"{PATH}/documents/{{name}}"
 JSON: Final = "application/json"
+FIELDS: Final = "fields"
+"""How a form says that it holds the fields of a document, and an address that it wants them."""
+
 SAVE: Final = "save"
 REOPEN: Final = "reopen"
 
@@ -77,8 +90,10 @@ class Editor:
 
     async def send(self, guest: Guest) -> Response:
         """Check, save or reopen; a script is told what is wrong as data."""
-        form = await guest.form(DOCUMENT_BYTES_MAX)
+        form = await guest.form(is_large=True)
         text = form.get("content", "").replace("\r\n", "\n")
+        if form.get("as") == FIELDS:
+            text = await self._written(guest, form)
         draft = Draft(text, form.get("base_digest", ""), form=form)
         if JSON in guest.request.headers.get("accept", ""):
             return await self._told(guest, draft)
@@ -89,6 +104,15 @@ class Editor:
             return await self._reopen(guest, draft)
         return await self._page(guest, await self._checked(guest, draft))
 
+    async def _written(self, guest: Guest, form: Form) -> str:
+        """Return the text of a document whose fields were filled in, made of what they showed."""
+        unit, name = guest.request.path_params["unit"], _name(guest)
+        kept = await self.engine.store.artifacts(guest.person.tenant, unit)
+        known = {one.digest for one in versions_of(kept, name)}
+        base = form.get("base_digest", "")
+        found = read_document(await Shelf(guest, {}).read(base)) if base in known else None
+        return canonical.write(filled(found or {}, form))
+
     async def _save(self, guest: Guest, draft: Draft) -> Response:
         unit, name = guest.request.path_params["unit"], guest.request.path_params["name"]
         said = {"ticket_id": unit, "content": draft.text, "base_digest": draft.base}
@@ -96,7 +120,8 @@ class Editor:
             await guest.send("save_artifact", said)
         except InterlockError as error:
             return await self._refused(guest, draft, error)
-        return guest.go(f"{EDITOR.format(unit=unit, name=name)}?saved={draft.base[:64]}")
+        more = f"&as={FIELDS}" if (draft.form or {}).get("as") == FIELDS else ""
+        return guest.go(f"{EDITOR.format(unit=unit, name=name)}?saved={draft.base[:64]}{more}")
 
     async def _reopen(self, guest: Guest, draft: Draft) -> Response:
         unit, name = guest.request.path_params["unit"], guest.request.path_params["name"]
@@ -186,6 +211,10 @@ class Editor:
             draft=draft, is_stale=draft is not None and draft.base != shown.digest,
             changes=[] if draft is None else compared(shown.text, text),
             saved=guest.asked("saved"),
+            # What was refused is shown as text: there its mistakes have lines.
+            branches=branches(shown.document or {})
+            if draft is None and guest.asked("as") == FIELDS
+            else (),
         )  # fmt: skip
 
 
