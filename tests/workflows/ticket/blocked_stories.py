@@ -65,6 +65,7 @@ RETRIES = (
         for phase, fields, beads, work, after in STANDING
         if phase != "CODING"
     ),
+    Story("a retry has a word for whoever tries again", BLOCKED, "retry", "REFINING_PRD", "RETRY", args={"note": "Again."}, fields={"previous": "REFINING_PRD"}, work_after="offered", after={"note": "Again.", "previous": None}),
     Story("a retry of CODING restores the tree first", BLOCKED, "retry", BLOCKED, fields=CODED, beads="error pending", work="submitted", work_after="offered", after=CODED),
     Story("a restore is asked for once", BLOCKED, "retry", fields=CODED, beads="error", work="offered", refused="ALREADY_OFFERED"),
     Story("a restore under way is not asked for again", BLOCKED, "retry", fields=CODED, beads="error", work="claimed@me", refused="ALREADY_OFFERED"),

@@ -16,6 +16,8 @@ THREE = {"members": 3, "quorum": 2}
 # fmt: off
 STARTING = (
     Story("start offers the working tree", "DRAFT", "start", "DRAFT", work_after="offered"),
+    Story("start locks what it is told", "DRAFT", "start", "DRAFT", args={"members": 3, "quorum": 2, "round_s": 60, "roster": ("a", "b", "c")}, work_after="offered", after={"members": 3, "quorum": 2, "round_s": 60, "roster": ("a", "b", "c")}),
+    Story("an edit keeps what it says", "DRAFT", "edit_ticket", "DRAFT", args={"name": "Pears"}, after={"name": "Pears"}),
     Story("an agent may relay a start", "DRAFT", "start", "DRAFT", by="agent", fields=RELAY, work_after="offered"),
     Story("a start after a failed one", "DRAFT", "start", "DRAFT", work="failed", work_after="offered"),
     Story("a start is asked for once", "DRAFT", "start", work="offered", refused="ALREADY_OFFERED"),
@@ -76,6 +78,7 @@ SAVING = (
 )
 APPROVING = (
     Story("an approved interview", INTERVIEW, "approve", "DRAFTING_PRD", "APPROVE", args=SEEN, fields={**SHOWN, **THREE}, work="submitted", work_after="offered offered offered", after={"shown": ""}),
+    Story("a new round begins with nothing", INTERVIEW, "approve", "DRAFTING_PRD", "APPROVE", args=SEEN, fields={**SHOWN, **THREE, "drafts": ("a", "b", "c"), "totals": (1, 2, 3), "outcomes": ("completed",) * 3}, work_after="offered offered offered", after={"drafts": (), "totals": (), "outcomes": ("", "", "")}),
     Story("an approved PRD", "WAITING_PRD_APPROVAL", "approve", "DRAFTING_BEADS", "APPROVE", args=SEEN, fields=SHOWN, work_after="offered"),
     Story("an approved blueprint", BLUEPRINT, "approve", "PRE_FLIGHT_CHECK", "APPROVE", args=SEEN, fields=SHOWN, beads="pending pending", work_after="offered"),
     Story("an approved setup plan", SETUP, "approve", "PREPARING_EXECUTION_ENV", "APPROVE_EXECUTION_SETUP_PLAN", args=SEEN, fields=PLAN, beads="pending", work="submitted", work_after="offered", after={"setup_ready": False, "shown": ""}),

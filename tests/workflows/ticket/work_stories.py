@@ -103,7 +103,13 @@ FAILING = (
     Story("nothing is due while coding", "CODING", "deadline", beads="in_progress@me", work="submitted", refused="NOTHING_DUE"),
     Story("agents do not tell the time", "REFINING_PRD", "deadline", by="agent", work=MINE, refused="NOT_ALLOWED"),
 )
+NOBODY = ("", "", "")
 COUNCIL = (
+    Story("a draft is kept by its place, and its member has completed", "DRAFTING_PRD", "submit_work", "DRAFTING_PRD", args={"digest": "d"}, fields={**THREE, "outcomes": NOBODY}, work=f"{MINE} offered offered", work_after="submitted offered offered", after={"drafts": ("d", "", ""), "outcomes": ("completed", "", "")}),
+    Story("points are added up", "COUNCIL_VOTING_PRD", "submit_work", "COUNCIL_VOTING_PRD", args={"scores": (1, 2, 3)}, fields={**THREE, "totals": (10, 0, 1)}, work=f"{MINE} offered offered", work_after="submitted offered offered", after={"totals": (11, 2, 4)}),
+    Story("the highest sum wins, and of equal ones the first", "COUNCIL_VOTING_PRD", "submit_work", "REFINING_PRD", "WINNER_SELECTED", args={"scores": (0, 2, 0)}, fields={**THREE, "drafts": ("", "b", "c"), "totals": (9, 3, 5)}, work=f"submitted submitted {MINE}", about="w3", work_after="offered", after={"winner": 1}),
+    Story("an answer that is no good is its member's outcome", "DRAFTING_PRD", "reject_work", "DRAFTING_PRD", args={"failure": "invalid_output"}, fields={**THREE, "structured_retries": 0, "outcomes": NOBODY}, work=f"{MINE} offered offered", work_after="failed offered offered", after={"outcomes": ("invalid_output", "", "")}),
+    Story("who is out of time has timed out", "DRAFTING_PRD", "deadline", BLOCKED, "ERROR", args={"reason": "Over."}, fields={**THREE, "outcomes": ("completed", "", ""), "roster": ("ann", "ben", "cleo")}, work=f"submitted {MINE} offered", work_after="submitted cancelled cancelled", after={"error": {"code": "QUORUM_NOT_MET", "message": "Over. (ann completed, ben timed_out, cleo timed_out)", "members": {"ann": "completed", "ben": "timed_out", "cleo": "timed_out"}}}),
     *(
         Story(f"the last answer ends the round of {phase}", phase, "submit_work", then, signal, fields=THREE, work=f"submitted submitted {MINE}", about="w3", work_after="offered" if then.startswith(("COMP", "REF")) else "offered offered offered")
         for phase, signal, then in ROUNDS
