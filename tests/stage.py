@@ -136,8 +136,8 @@ class Stage:
             await connection.close()
 
     async def ticket(self, members: int = 1, tags: tuple[str, ...] = ()) -> str:
-        """Make a ticket and start it; return its id."""
-        fields = {"members": members, "quorum": 1, "policy": "relay"}
+        """Make a ticket and start it; return its id. Its phases do not end by the clock."""
+        fields = {"members": members, "quorum": 1, "policy": "relay", "round_s": 100 * DAY_MS}
         new = NewUnit("ticket", fields, tags=tags)
         answer = await create(self.engine, PAT, new, lambda made: {"unit": made.unit.id})
         unit = str(answer.reply["unit"])
@@ -148,9 +148,11 @@ class Stage:
     async def council(self, members: int, tags: tuple[str, ...] = ()) -> str:
         """Bring a ticket to where its whole council is asked; return its id."""
         unit = await self.ticket(members, tags)
-        for outcome in ("START", "RELEVANT_FILES_READY"):
+        file = {"path": "a.py", "rationale": "It is all.", "relevance": "high"}
+        file |= {"likely_action": "modify", "content_preview": ""}
+        for answer in ({}, {"files": [file]}):
             part = await self.work(workflow="ticket", tags=tags)
-            await self.call("submit_work", part_id=part, answer={"outcome": outcome})
+            await self.call("submit_work", part_id=part, answer=answer)
         return unit
 
     async def work(self, by: Principal = ADA, /, **filters: object) -> str:
@@ -194,8 +196,16 @@ def staged(
 
 @contextmanager
 def _place(request: pytest.FixtureRequest, dialect: str) -> Iterator[Path | str]:
+    folder = cast("Path", request.getfixturevalue("tmp_path"))
+    with placed(request, dialect, folder) as where:
+        yield where
+
+
+@contextmanager
+def placed(request: pytest.FixtureRequest, dialect: str, folder: Path) -> Iterator[Path | str]:
+    """Make a database of a kind: a file in a folder, or one on the server of all tests."""
     if dialect == "sqlite":
-        yield cast("Path", request.getfixturevalue("tmp_path")) / "interlock.db"
+        yield folder / "interlock.db"
         return
     server = cast("Server", request.getfixturevalue("postgres_server"))
     name = f"staged_{next(_names)}"

@@ -180,9 +180,10 @@ SAID: Final[Mapping[str, Answers]] = {
 def full(task: Told) -> list[Told]:
     """Return answers to all questions that the interview shown has as skipped."""
     text = task["prompt"]["text"]
-    blocks = text.split("- id: ")[1:]
+    # Options have ids, too.
+    blocks = text.split("- id: Q")[1:]
     return [
-        {"id": one.split("\n", 1)[0].strip(), "answer": {"free_text": "As you like."}}
+        {"id": "Q" + one.split("\n", 1)[0].strip(), "answer": {"free_text": "As you like."}}
         for one in blocks
         if "skipped: true" in one
     ]

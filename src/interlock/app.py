@@ -31,6 +31,7 @@ from interlock.service.people import FIRST, ensure_owner
 from interlock.service.provider import Client, Provider
 from interlock.service.pulse import SAMPLE_EVERY_S, Pulse
 from interlock.service.rate import Rates
+from interlock.service.resume import resume_all
 from interlock.service.roles import OWNER
 from interlock.service.sweep import sweep
 from interlock.store.migrate import migrate_sqlite
@@ -48,6 +49,7 @@ LOCAL: Final = "local"
 """The tenant of a data folder that nobody has shared."""
 
 SWEEP_EVERY_S: Final = 1.0
+RESUME_AGAIN_S: Final = 5.0
 PRUNE_EVERY_S: Final = 3600.0
 INDEX_EVERY_S: Final = 0.5
 SEND_EVERY_S: Final = 1.0
@@ -206,6 +208,7 @@ async def _background(engine: Engine, calls: CallLog, *, sweeps: bool) -> AsyncI
         return
     notebook = Notebook()
     tasks = [
+        asyncio.create_task(_once(lambda: resume_all(engine))),
         asyncio.create_task(_for_ever(lambda: sweep(engine), SWEEP_EVERY_S)),
         asyncio.create_task(_for_ever(lambda: index_due(engine), INDEX_EVERY_S)),
         asyncio.create_task(_for_ever(lambda: note_happened(engine, notebook), SEND_EVERY_S)),
@@ -224,6 +227,17 @@ async def _background(engine: Engine, calls: CallLog, *, sweeps: bool) -> AsyncI
         for task in tasks:
             with suppress(asyncio.CancelledError):
                 await task
+
+
+async def _once(work: Callable[[], Awaitable[object]]) -> None:
+    """Do something once, as soon as the database answers."""
+    while True:
+        try:
+            await work()
+        except InterlockError:
+            await asyncio.sleep(RESUME_AGAIN_S)
+        else:
+            return
 
 
 async def _for_ever(work: Callable[[], Awaitable[object]], every_s: float) -> None:

@@ -10,6 +10,7 @@ from interlock.service.people import invite
 from tests.browser.corpus import CORPUS, DIFFICULT, HANDLERS, LINKS, SHORT, UNSEEN
 from tests.browser.desk import PASSWORD, Desk
 from tests.browser.furnish import empty, kept
+from tests.browser.harm_ticket import harmed_tickets
 from tests.browser.pages import Names
 from tests.browser.work import Work, begin
 
@@ -51,6 +52,7 @@ async def harmed(desk: Desk) -> Names:
                 await _post(person, "/tokens", {"name": name[:100]})
         await person.put("/tenant", json={"name": PRINTABLE})
     await _people(desk)
+    names |= await harmed_tickets(desk)
     return names | await kept(desk, names["plan"])
 
 

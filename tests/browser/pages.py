@@ -26,6 +26,11 @@ INSIDE: Final = {
     "/units/{unit}/act/{command}": "/units/{plan}/act/fail_plan",
     "/units/{unit}/artifacts": "/units/{plan}/artifacts",
     "/units/{unit}/artifacts/{digest}": "/units/{plan}/artifacts/{artifact}",
+    "/units/{unit}/documents/{name}": "/units/{approval}/documents/prd",
+    "/units/{unit}/logs": "/units/{voting}/logs",
+    "/tickets/new": "/tickets/new",
+    "/projects": "/projects",
+    "/projects/{project}": "/projects/{project}",
     "/board": "/board",
     "/board/{workflow}": "/board/plan",
     "/people": "/people",
@@ -47,6 +52,17 @@ OTHERWISE: Final = {
     "unit_new": "/units/{new}",
     "unit_mission": "/units/{mission}",
     "unit_ticket": "/units/{ticket}",
+    "ticket_backlog": "/units/{backlog}",
+    "ticket_voting": "/units/{voting}",
+    "ticket_answers": "/units/{answers}",
+    "ticket_approval": "/units/{approval}",
+    "ticket_error": "/units/{blocked}",
+    "ticket_given_up": "/units/{built}",
+    "ticket_past": "/units/{approval}?attempt=5",
+    "ticket_past_approval": "/units/{built}?attempt=7",
+    "ticket_fields": "/units/{approval}/documents/prd?as=fields",
+    "ticket_reopen": "/units/{approval}/documents/interview",
+    "tickets": "/board/ticket",
     "part_failed": "/units/{plan}/parts/{failed}",
     "part_held": "/units/{new}/parts/1",
     "result": "/units/{plan}/artifacts/{result}",
@@ -62,7 +78,17 @@ NO_PAGES: Final = frozenset({
 })  # fmt: skip
 FILES: Final = "/static/"
 
-FILLED: Final = ("inbox", "board", "people", "tokens", "calls", "audit", "health")
+FILLED: Final = (
+    "inbox",
+    "board",
+    "people",
+    "tokens",
+    "calls",
+    "audit",
+    "health",
+    "projects",
+    "tickets_new",
+)
 """Pages that look otherwise where nothing was ever done."""
 
 Names = dict[str, str]

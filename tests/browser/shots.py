@@ -12,6 +12,7 @@ from tests.browser.chrome import Chrome
 from tests.browser.desk import DESKTOP, PHONE, Desk, Options
 from tests.browser.furnish import empty, furnished
 from tests.browser.pages import places
+from tests.browser.room import tickets
 from tests.browser.serving import Up
 
 FOLDER: Final = Path(__file__).parents[2] / "build" / "shots"
@@ -28,7 +29,10 @@ async def shoot(chrome: Chrome, *, is_empty: bool) -> list[Path]:
     with tempfile.TemporaryDirectory() as folder:
         async with Up(Path(folder)) as server:
             desk = Desk(chrome, server)
-            names = await empty(desk) if is_empty else await furnished(desk)
+            names = await empty(desk)
+            if not is_empty:
+                # Tickets first: whoever asks for work gets the oldest.
+                names = await tickets(desk) | await furnished(desk)
             for look, options in LOOKS.items():
                 inside = await desk.owner(look=options)
                 outside = await (await desk.browser(options)).new_page()

@@ -13,6 +13,7 @@ from playwright.async_api import Page
 from tests.browser.desk import DESKTOP, PHONE, Desk, browsed
 from tests.browser.furnish import empty, furnished
 from tests.browser.pages import FILLED, Place, assert_all_listed, places
+from tests.browser.room import tickets
 
 Theme = Literal["light", "dark"]
 PASSED_OVER: Final = {"bypass_csp": True}
@@ -61,6 +62,14 @@ async def found_everywhere(desk: Desk, listed: list[Place]) -> list[str]:
 @browsed
 async def test_no_page_with_something_on_it_is_hard_to_use_for_anybody(desk: Desk) -> None:
     assert await found_everywhere(desk, places(await furnished(desk))) == []
+
+
+@browsed
+async def test_no_page_of_a_ticket_is(desk: Desk) -> None:
+    others = places({})
+    own = [place for place in places(await tickets(desk)) if place not in others]
+    assert len(own) > 10
+    assert await found_everywhere(desk, own) == []
 
 
 @browsed

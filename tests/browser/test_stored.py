@@ -30,3 +30,5 @@ async def test_nothing_that_is_stored_does_anything_on_any_page(desk: Desk) -> N
     for name in ("gates_gate_id", "gate_decided", "decide_signed", "units_unit"):
         assert "canary(20)" in read[name]
         assert "⟨U+202E⟩" in read[name]
+    for name in ("ticket_answers", "ticket_approval", "units_unit_documents_name", "ticket_error"):
+        assert "canary(20)" in read[name], name

@@ -62,13 +62,26 @@ def _part_facts(must: PartRow, found: PartRow) -> Iterator[Fact]:
     name = must.id
     yield f"{name}: kind", must.part.kind, found.part.kind
     yield f"{name}: status", must.part.status, found.part.status
-    yield f"{name}: fields", list(must.part.fields.items()), list(found.part.fields.items())
+    yield f"{name}: fields", _timeless(must.part.fields), _timeless(found.part.fields)
     yield f"{name}: open needs", must.waits, found.waits
     yield f"{name}: rank in the queue", must.offer, found.offer
     yield f"{name}: place for it alone", must.slot, found.slot
     # These two may say too many after something was dropped, never too few.
     yield f"{name}: parts that need it", max(must.feeds, found.feeds), found.feeds
     yield f"{name}: branches", max(must.branches, found.branches), found.branches
+
+
+def _timeless(fields: Mapping[str, object]) -> list[tuple[str, object]]:
+    """Return fields without the instants in them: the kernel has no clock, a database its own."""
+    return [(name, _without_instant(value)) for name, value in fields.items()]
+
+
+def _without_instant(value: object) -> object:
+    if isinstance(value, tuple):
+        return tuple(_without_instant(one) for one in value)
+    if isinstance(value, Mapping):
+        return {name: _without_instant(one) for name, one in value.items() if name != "at"}
+    return value
 
 
 def _conditions(snapshot: Snapshot) -> dict[PartId, list[tuple[object, ...]]]:

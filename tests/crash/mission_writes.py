@@ -317,6 +317,21 @@ async def _expire(stage: Stage) -> Do:
     return clocked("expire_asset", f"{mission}.1")
 
 
+async def _time_is_up(stage: Stage) -> Do:
+    """The sweeper finds that the time to live of an input has ended."""
+    await begin(stage, inputs=[{"name": "numbers", "content": [1], "ttl_s": 60}])
+    await stage.pass_ms(DAY_MS)
+    return swept
+
+
+async def _deadline(stage: Stage) -> Do:
+    """The sweeper finds that nobody has repaired a hop in time."""
+    mission, _ = await launch(stage, recovery_deadline_s=60)
+    await finish(stage, mission, failure="validation")
+    await stage.pass_ms(DAY_MS)
+    return swept
+
+
 async def _blocked(stage: Stage) -> Do:
     mission = await lasting(stage, 1)
     await clocked("expire_asset", f"{mission}.1")(stage)
@@ -363,6 +378,8 @@ WRITES: Final[Mapping[str, Prepare]] = {
        for kind in ("hop", "tool_step")
        for command in ("get_next_work", "heartbeat_work", "release_work", "")},
     "an asset expires": _expire,
+    "the time to live of an asset ends": _time_is_up,
+    "the deadline of a repair has passed": _deadline,
     "a step whose input is gone": _blocked,
     "a step that refreshes its output": _refreshed,
 }  # fmt: skip

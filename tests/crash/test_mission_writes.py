@@ -27,7 +27,7 @@ Told = dict[str, Any]
 ENOUGH = 200
 """No command of these stories writes as often."""
 
-SHORT = ("reset a mission that went far", "the last step of the final hop", "a late result")
+SHORT = ("reset a mission that went far", "a late result")
 """What is tried every day where trying takes long; a long run tries everything."""
 
 QUIET = frozenset({"heartbeat_work of a hop", "heartbeat_work of a tool_step"})

@@ -3,6 +3,7 @@
 What is told by either is compared and judged alike: the document of an answer or of a refusal.
 """
 
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -104,6 +105,9 @@ class Doors:
         """Claim the next work of a kind."""
         given = {"workflow": "mission", "kind": kind}
         part: Told = (await self.agent("get_next_work", **given))["part"]
+        if "call" in part:
+            # What assets hold is told to a model as one text between marks.
+            part["call"]["arguments"] = json.loads(part["call"]["arguments"])
         return part
 
     async def design(self, mission: str, steps: list[Told] | None = None) -> None:

@@ -41,17 +41,14 @@ async def _to(door: Doors, stop: str) -> str:
         return await door.propose()
     beside = {"running": "executing", "held": "executing"}.get(stop, "ready")
     mission = await _go(door, stop if stop in WAY else beside)
-    match stop:
-        case "pending":
-            await door.pend(mission)
-        case "running":
-            await door.claim("tool_step")
-        case "held":
-            await door.finish(failure="validation")
-        case "between hops" | "completed":
-            await door.complete(mission, is_final=stop == "completed")
-        case _:
-            pass  # it stands there already
+    if stop == "pending":
+        await door.pend(mission)
+    elif stop == "running":
+        await door.claim("tool_step")
+    elif stop == "held":
+        await door.finish(failure="validation")
+    elif stop in ("between hops", "completed"):
+        await door.complete(mission, is_final=stop == "completed")
     return mission
 
 

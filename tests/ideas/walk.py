@@ -34,17 +34,17 @@ FAILURES: Final = (
 FITTING: Final[Mapping[tuple[str, str, bool], Sequence[str]]] = {
     ("PROPOSED", "-", False): ("accept_mission", "accept_mission", "edit_mission", "set_asset"),
     ("READY_FOR_NEXT_HOP", "-", False): (
-        "propose_hop", "propose_hop", "propose_hop", "create_hop", "reset_hop", "delete_hop",
-        "archive_hop", "complete_early",
+        *("propose_hop",) * 4, "create_hop", "reset_hop", "delete_hop", "archive_hop",
+        "complete_early", "complete_early",
     ),
     ("READY_FOR_NEXT_HOP", "PROPOSED", False): (
-        "accept_hop", "accept_hop", "accept_hop", "accept_hop", "revise_hop", "reject_hop",
+        *("accept_hop",) * 8, "revise_hop", "reject_hop",
         "withdraw_hop", "cancel_hop", "delete_hop", "complete_early",
     ),
     ("BUILDING_HOP", "PROPOSED", False): ("claim_hop", "revise_hop", "accept_hop", "accept_hop"),
     ("BUILDING_HOP", "READY_TO_RESOLVE", False): (
-        "claim_hop", "claim_hop", "submit_resolution", "submit_resolution", "submit_resolution",
-        "fail_resolution", "request_changes", "release_hop", "lapse",
+        *("submit_resolution",) * 6,
+        "claim_hop", "fail_resolution", "request_changes", "release_hop", "lapse",
     ),
     ("BUILDING_HOP", "FAILED", True): ("fix_hop", "fix_hop", "fix_hop", "abandon_recovery"),
     ("HOP_READY_TO_EXECUTE", "READY_TO_EXECUTE", False): (
@@ -52,19 +52,22 @@ FITTING: Final[Mapping[tuple[str, str, bool], Sequence[str]]] = {
         "validation_failed",
     ),
     ("EXECUTING_HOP", "EXECUTING", False): (
-        "claim_step", "claim_step", "submit", "submit", "submit", "submit_failure", "release_step",
+        *("submit",) * 6, "claim_step", "submit_failure", "submit_failure", "release_step",
         "lapse", "expire", "set_asset", "mark_hop_complete", "cancel_hop",
     ),
     ("EXECUTING_HOP", "FAILED", True): ("fix_hop", "fix_hop", "fix_hop", "abandon_recovery"),
     ("COMPLETED", "-", False): ("reset_mission", "archive_hop"),
-    ("FAILED", "-", False): ("reset_mission", "cancel_mission", "delete_hop"),
+    ("FAILED", "-", False): ("reset_mission", "reset_mission", "cancel_mission", "delete_hop"),
     ("CANCELLED", "-", False): ("reset_mission", "delete_hop"),
 }  # fmt: skip
 """What leads on from each pair; what comes up more often stands there more often."""
 
 RARE: Final = ("cancel_mission", "cancel_hop", "system_error", "expire")
-ODD: Final = 0.15
-"""How often anything is said, and how often it is said by anybody."""
+ODD: Final = 0.1
+"""How often anything is said, and how often by anybody."""
+
+NEW: Final = 0.25
+"""How often that is said which was done least of all."""
 
 
 @dataclass(slots=True)
@@ -75,10 +78,13 @@ class Walker:
     seed: int
     chance: random.Random = field(init=False)
     mission: str = ""
-    leases: dict[str, str] = field(default_factory=dict)
+    # Who has claimed what, and the token they got.
+    leases: dict[str, tuple[Principal, str]] = field(default_factory=dict)
     trail: list[str] = field(default_factory=list)
     pairs: set[tuple[str, str, bool]] = field(default_factory=set)
+    # What has had an effect, by the command or event, and what was tried, by the word for it.
     done: Counter[str] = field(default_factory=Counter)
+    said: Counter[str] = field(default_factory=Counter)
     # How each mission stood when it was begun anew: it must stand so for ever.
     ended: dict[str, Told] = field(default_factory=dict)
 
@@ -89,19 +95,24 @@ class Walker:
         """Begin, and say so many things; after each everything must fit together."""
         made = await self.stage.call("propose_mission", ADA, **self._new())
         self.mission = str(made.data["mission_id"])
+        self.done["propose_mission"] += 1
         for _ in range(length):
             shown = await self._look()
             await self._say(self._choose(shown), shown)
         await self._look()
+        # Its work would be handed out on the next walk.
+        if (await self._shown(self.mission))["status"] not in ("COMPLETED", "FAILED", "CANCELLED"):
+            await self.stage.call("cancel", PAT, id=self.mission, **WHY)
         for old, then in self.ended.items():
             assert await self._shown(old) == then, self._told(f"{old} has changed")
 
     def _new(self) -> Told:
         policy = self.chance.choice(("human", "human", "relay"))
-        return new_mission(policy=policy, tries_max=self.chance.choice((1, 2)), tags=[self._tag()])
-
-    def _tag(self) -> str:
-        return f"walk-{self.seed}"
+        new = new_mission(policy=policy, tries_max=self.chance.choice((1, 2)))
+        if self.seed % 2:
+            new["outputs"] = [{"name": "sum", "ttl_s": 3600}]
+            new["recovery_deadline_s"] = 3600
+        return new
 
     # -- looking -------------------------------------------------------------------------------
 
@@ -127,17 +138,20 @@ class Walker:
 
     def _choose(self, shown: Told) -> str:
         if self.chance.random() < ODD:
-            return self.chance.choice([*WORDS, *RARE])
-        if self.chance.random() < ODD / 5:
+            return self.chance.choice([*WORDS])
+        if self.chance.random() < ODD / 10:
             return self.chance.choice(RARE)
-        return self.chance.choice(FITTING[pair(shown)])
+        words = FITTING[pair(shown)]
+        if self.chance.random() < NEW:
+            return min(words, key=lambda word: self.said[word])
+        return self.chance.choice(words)
 
     async def _say(self, word: str, shown: Told) -> None:
         """Say one thing; where it is refused nothing may have changed."""
         no = await self._send(word, shown)
         self.trail.append(f"{word}: {no.code if no else 'OK'}")
+        self.said[word] += 1
         if no is None:
-            self.done[word] += 1
             return
         assert no.http < 500, self._told(no.message)
         after = await self._shown(self.mission)
@@ -147,6 +161,7 @@ class Walker:
         try:
             if word in CLOCKED:
                 await CLOCKED[word](self, shown)
+                self.done[word] += 1
                 return None
             command, by, said = WORDS[word](self, shown)
             if self.chance.random() < ODD / 2:
@@ -154,13 +169,14 @@ class Walker:
             answer = await self.stage.call(command, by, **said)
         except InterlockError as no:
             return no
-        self._heard(command, dict(answer.data), shown)
+        self.done[command] += 1
+        self._heard(command, by, dict(answer.data), shown)
         return None
 
-    def _heard(self, command: str, data: Told, shown: Told) -> None:
+    def _heard(self, command: str, by: Principal, data: Told, shown: Told) -> None:
         part = data.get("part")
         if command == "get_next_work" and isinstance(part, dict) and "lease" in part:
-            self.leases[part["part_id"]] = part["lease"]["token"]
+            self.leases[part["part_id"]] = by, part["lease"]["token"]
         if command == "reset_mission":
             self.ended[self.mission] = shown | {"superseded_by": data["new_mission_id"]}
             self.ended[self.mission]["version"] = shown["version"] + 1
@@ -180,13 +196,17 @@ class Walker:
         hops = [one["hop_id"] for one in shown["hops"]] or [f"{self.mission}.4"]
         return str(self.chance.choice(hops))
 
-    def step(self, shown: Told) -> Told:
-        """Name a tool step, mostly the one that runs, with the lease that is known of it."""
+    def step(self, shown: Told) -> str:
+        """Return a tool step, mostly the one that runs."""
         steps = shown["tool_steps"]
         running = [one["part_id"] for one in steps if one["status"] == "EXECUTING"]
         any_of = [one["part_id"] for one in steps] or [f"{self.mission}.5"]
-        name = running[0] if running else self.chance.choice(any_of)
-        return {"part_id": name, "lease": self.leases.get(name, "none.1")}
+        return str(running[0] if running else self.chance.choice(any_of))
+
+    def held(self, word: str, name: str) -> tuple[Principal, Told]:
+        """Return who has a part, and what they say to prove it; anybody where nobody has it."""
+        by, token = self.leases.get(name, (ADA, "none.1"))
+        return by, {word: name, "lease": token}
 
     def digest(self, shown: Told) -> Told:
         """Name what is shown at the gate."""
@@ -195,7 +215,7 @@ class Walker:
 
     def final(self) -> Told:
         """Say now and then that it is the final hop."""
-        return {"is_final": True} if self.chance.random() < ODD else {}
+        return {"is_final": True} if self.chance.random() < 0.3 else {}
 
     def chain(self, shown: Told) -> list[Told]:
         """Return a chain: the usual one, what is there already, or something wrong."""
@@ -233,34 +253,46 @@ def _decision(command: str, **more: object) -> Callable[[Walker, Told], Said]:
 def _claim(kind: str) -> Callable[[Walker, Told], Said]:
     def say(walker: Walker, _: Told) -> Said:
         by = walker.chance.choice((ADA, ADA, BOB))
-        return "get_next_work", by, {"workflow": "mission", "kind": kind, "tags": [walker._tag()]}
+        return "get_next_work", by, {"workflow": "mission", "kind": kind}
 
     return say
 
 
-def _with_lease(command: str, **more: object) -> Callable[[Walker, Told], Said]:
+def holder_of(shown: Told, name: str) -> str:
+    """Return who holds a hop or a tool step; nobody is nobody's name."""
+    parts = {one.get("hop_id"): one for one in shown["hops"]}
+    parts |= {one["part_id"]: one for one in shown["tool_steps"]}
+    return str(parts.get(name, {}).get("holder", ""))
+
+
+def _with_lease(
+    command: str, word: str = "hop_id", **more: object
+) -> Callable[[Walker, Told], Said]:
     def say(walker: Walker, shown: Told) -> Said:
-        hop = walker.hop(shown)
-        return command, ADA, {"hop_id": hop, "lease": walker.leases.get(hop, "none.1"), **more}
+        name = walker.hop(shown) if word == "hop_id" else walker.step(shown)
+        by, proof = walker.held("part_id" if command == "release_work" else word, name)
+        if by.id != holder_of(shown, name) and walker.chance.random() > ODD:
+            return _claim("hop" if word == "hop_id" else "tool_step")(walker, shown)
+        return command, by, proof | more
 
     return say
 
 
 def _resolve(walker: Walker, shown: Told) -> Said:
     command, by, said = _with_lease("submit_resolution")(walker, shown)
-    return command, by, said | {"steps": walker.chain(shown)}
+    return command, by, said | ({"steps": walker.chain(shown)} if "lease" in said else {})
 
 
 def _fail_resolution(walker: Walker, shown: Told) -> Said:
-    command, by, said = _with_lease("fail_resolution", message="no way")(walker, shown)
-    return command, by, said | {"failure": walker.chance.choice(FAILURES)}
+    failure = walker.chance.choice(FAILURES)
+    return _with_lease("fail_resolution", message="no way", failure=failure)(walker, shown)
 
 
 def _submit(walker: Walker, shown: Told) -> Said:
     outputs = {"rows": [1, 2], "total": 3, "count": 2}
     if walker.chance.random() < ODD:
         outputs.pop(walker.chance.choice(("rows", "total")))
-    return "submit_tool_result", ADA, walker.step(shown) | {"outputs": outputs}
+    return _with_lease("submit_tool_result", "part_id", outputs=outputs)(walker, shown)
 
 
 def _submit_failure(walker: Walker, shown: Told) -> Said:
@@ -268,13 +300,19 @@ def _submit_failure(walker: Walker, shown: Told) -> Said:
         "failure": walker.chance.choice(FAILURES),
         "resource_down": walker.chance.random() < ODD,
     }
-    return "submit_tool_result", ADA, walker.step(shown) | said
+    return _with_lease("submit_tool_result", "part_id", **said)(walker, shown)
 
 
 def _set_asset(walker: Walker, shown: Told) -> Said:
     name = walker.chance.choice(("numbers", "sum", "sum"))
     content = [1, 2] if name == "numbers" else 3
     return "set_asset", PAT, {"asset_id": asset(shown, name)["asset_id"], "content": content}
+
+
+def _mark(walker: Walker, shown: Told) -> Said:
+    if asset(shown, "sum")["status"] == "PENDING":
+        return "set_asset", PAT, {"asset_id": asset(shown, "sum")["asset_id"], "content": 3}
+    return "mark_hop_complete", PAT, {"hop_id": walker.hop(shown), **WHY}
 
 
 def _cancel_hop(walker: Walker, shown: Told) -> Said:
@@ -301,16 +339,16 @@ WORDS: Final[Mapping[str, Callable[[Walker, Told], Said]]] = {
     "delete_hop": _about_older("delete_hop", **WHY),
     "archive_hop": _about_older("archive_hop"),
     "claim_hop": _claim("hop"),
-    "release_hop": lambda w, shown: ("release_work", ADA, {"part_id": w.hop(shown), "lease": w.leases.get(w.hop(shown), "none.1")}),
+    "release_hop": _with_lease("release_work"),
     "submit_resolution": _resolve,
     "fail_resolution": _fail_resolution,
     "approve_design": lambda w, shown: ("approve_design", PAT, {"hop_id": w.hop(shown), **w.digest(shown)}),
     "execute_hop": _decision("execute_hop"),
     "claim_step": _claim("tool_step"),
-    "release_step": lambda w, shown: ("release_work", ADA, w.step(shown)),
+    "release_step": _with_lease("release_work", "part_id"),
     "submit": _submit,
     "submit_failure": _submit_failure,
-    "mark_hop_complete": _about_hop("mark_hop_complete", PAT, **WHY),
+    "mark_hop_complete": _mark,
     "complete_early": _about_mission("complete_early", **WHY),
     "fix_hop": _about_hop("fix_hop", PAT, **WHY),
     "abandon_recovery": _about_mission("abandon_recovery", **WHY),

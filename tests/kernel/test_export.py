@@ -10,6 +10,7 @@ import pytest
 from interlock.kernel.export import canonical, digest, export
 from interlock.kernel.forms import Form, Free
 from interlock.kernel.timer import Timer
+from interlock.kernel.trouble import Trouble
 from interlock.kernel.workflow import Field, Workflow
 from interlock.workflows.built_in import WORKFLOWS
 from tests.kernel.parcel import PARCEL
@@ -28,7 +29,8 @@ def changed(value: object, name: str = "") -> Iterator[object]:
     elif isinstance(value, frozenset):
         yield from (value - {held} for held in value)
     elif is_dataclass(value):
-        for field in (one for one in fields(value) if one.init):
+        # What is not compared only words what the rows say.
+        for field in (one for one in fields(value) if one.init and one.compare):
             for other in changed(getattr(value, field.name), field.name):
                 yield with_field(value, field.name, other)
     else:
@@ -50,6 +52,8 @@ def other_than(value: object, name: str) -> object:
     if value is None:
         if name == "timer":
             return Timer("field", "event", ("status",))
+        if name == "trouble":
+            return Trouble("event", "status", "previous", "lost", "error", "count")
         return Free() if name in OPTIONAL_FORMS else "something"
     return f"{value}~"
 

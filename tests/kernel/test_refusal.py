@@ -45,7 +45,7 @@ def test_a_refusal_lists_what_is_legal_now_and_who_may_do_it() -> None:
     assert refusal.fix == "Legal now: take the next item."
 
 
-def test_what_only_the_system_sends_is_no_next_step() -> None:
+def test_what_only_the_system_sends_is_not_named() -> None:
     refusal = refused(case("busy: held*"), "claim", "1", OTHER)
 
     assert refusal.fix == "Legal now: take the next item, finish the item, give the item back."

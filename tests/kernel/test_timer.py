@@ -21,7 +21,7 @@ def thing(status: str, ttl: object = 60) -> Part:
     return Part("thing", status, {"ttl": ttl})
 
 
-def unit(status: str, *, held: bool, deadline: object = 5) -> Unit:
+def unit(status: str, *, held: int, deadline: object = 5) -> Unit:
     return Unit(status, {"held": held, "deadline": deadline})
 
 
@@ -66,6 +66,14 @@ def test_it_runs_only_while_the_field_is_set() -> None:
     assert HELD.goes(held, free) == ENDS
     assert HELD.goes(free, unit("idle", held=False)) is None
     assert HELD.goes(held, unit("over", held=True)) == ENDS
+
+
+def test_another_value_of_the_field_begins_it_anew_where_it_stands() -> None:
+    first, second = unit("busy", held=1), unit("busy", held=2)
+
+    assert HELD.goes(first, second) == 5_000
+    assert HELD.goes(first, first) == GOES_ON
+    assert HELD.goes(second, unit("idle", held=2)) == GOES_ON
 
 
 def test_it_is_said_in_words() -> None:

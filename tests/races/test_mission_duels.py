@@ -22,21 +22,34 @@ from tests.stage import _place, opened
 
 ORDERS = ("first", "second", "at once", "at once, the other begins")
 
-ROUNDS = {("sqlite", True): 50, ("sqlite", False): 2, ("postgres", True): 8, ("postgres", False): 1}
-"""How often each order is fought every day, by the database and whether it is the chief duel."""
+ROUNDS = {CHIEF: {"sqlite": 50, "postgres": 5}}
+OTHERS = {"sqlite": 1}
+"""How often each order is fought every day: the chief duel 200 times; others not on PostgreSQL."""
 
 ROUNDS_LONG = 50
 """How often in a long run: each duel 200 times, a hundred of them in a fixed order."""
 
 
-@pytest.mark.parametrize("name", DUELS)
-@pytest.mark.parametrize("dialect", ["sqlite", "postgres"])
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Fight each duel as often as a day allows, or with --long each 200 times on every store."""
+    if "fights" not in metafunc.fixturenames:
+        return
+    every_day = {name: ROUNDS.get(name, OTHERS) for name in DUELS}
+    if metafunc.config.getoption("--long", default=False):
+        every_day = {name: dict.fromkeys(("sqlite", "postgres"), ROUNDS_LONG) for name in DUELS}
+    fights = [
+        (name, dialect, rounds)
+        for name, often in every_day.items()
+        for dialect, rounds in often.items()
+    ]
+    metafunc.parametrize("fights", fights, ids=[f"{dialect}-{name}" for name, dialect, _ in fights])
+
+
 def test_in_every_order_there_is_one_outcome_and_the_audit_explains_it(
-    request: pytest.FixtureRequest, dialect: str, name: str
+    request: pytest.FixtureRequest, fights: tuple[str, str, int]
 ) -> None:
+    name, dialect, rounds = fights
     duel = DUELS[name]
-    is_long = request.config.getoption("--long", default=False)
-    rounds = ROUNDS_LONG if is_long else ROUNDS[dialect, name == CHIEF]
 
     async def fight(where: Path | str) -> Counter[tuple[str, str]]:
         async with opened(where) as stage, another(stage) as second:

@@ -71,10 +71,10 @@ async def test_work_is_filtered_by_role_and_by_member(stage: Stage) -> None:
 
     assert await take(stage, Filter(role="winner")) is None
     assert await take(stage, Filter(role="council", member="7")) is None
-    assert await take(stage, Filter(role="council", member="2")) == parts[2]
+    assert await take(stage, Filter(role="council", member="2")) == parts["2"]
     assert await take(stage, Filter(member="2")) is None
-    assert await take(stage, Filter(role="council")) == parts[0]
-    assert await take(stage, Filter(role="council")) == parts[1]
+    assert await take(stage, Filter(role="council")) == parts["0"]
+    assert await take(stage, Filter(role="council")) == parts["1"]
     assert await take(stage, Filter(role="council")) is None
 
 

@@ -7,26 +7,39 @@ from contextlib import AsyncExitStack
 import pytest
 
 from tests.doors.mcp.clients import on
+from tests.missions import equip
 from tests.spec.door import Door
-from tests.stage import ADA, BOB, PAT, opened
+from tests.stage import ADA, BOB, PAT, opened, placed
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Let tests name their promise."""
     config.addinivalue_line("markers", "promise(*ids): which promises of the spec a test shows")
+    config.addinivalue_line("markers", "every_store: with --long it is tried on PostgreSQL, too")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Open the door on SQLite; in a long run on every kind of database, where that is asked for."""
+    is_asked = metafunc.definition.get_closest_marker("every_store") is not None
+    if "door" in metafunc.fixturenames and is_asked and metafunc.config.getoption("--long"):
+        metafunc.parametrize("door", ["sqlite", "postgres"], indirect=True, scope="module")
 
 
 @pytest.fixture(scope="module")
-def door(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[asyncio.Runner, Door]]:
+def door(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[asyncio.Runner, Door]]:
     """Open the door of a module, and close it at its end."""
-    where = tmp_path_factory.mktemp("spec") / "interlock.db"
-    with asyncio.Runner() as runner:
+    folder = tmp_path_factory.mktemp("spec")
+    dialect = getattr(request, "param", "sqlite")
+    with placed(request, dialect, folder) as where, asyncio.Runner() as runner:
         is_over = asyncio.Event()
         ready: asyncio.Future[Door] = runner.get_loop().create_future()
 
         async def hold() -> None:
             # One task opens and closes everything: the SDK's scopes belong to their task.
             async with opened(where) as stage, AsyncExitStack() as stack:
+                equip(stage)
                 people = (ADA, BOB, PAT)
                 clients = {by: await stack.enter_async_context(on(stage, by)) for by in people}
                 ready.set_result(Door(stage, clients))

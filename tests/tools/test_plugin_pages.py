@@ -13,8 +13,9 @@ from tools.plugin_pages import MARKET, PLUGIN, SKILLS, plugin_pages, skill
 PAGES = plugin_pages()
 
 
-def test_every_prompt_but_the_one_for_going_on_is_a_skill() -> None:
-    assert {path.stem for path in FOLDER.glob("*.md")} == {*SKILLS, "resume"}
+def test_every_prompt_of_research_is_a_skill() -> None:
+    prompts = {path.stem for path in FOLDER.glob("*.md") if not path.stem.startswith("mission")}
+    assert prompts == {*SKILLS, "resume"}
     assert {path.parent.name for path in PAGES if path.name == "SKILL.md"} == {*SKILLS}
 
 

@@ -8,6 +8,7 @@ Registered functions are exported by name; what is inside of them is not part of
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from typing import Final
 
 from interlock.kernel.expression import Grammar
@@ -39,6 +40,7 @@ def export(flow: Workflow) -> Row:
             "pairs": [_pair(pair) for pair in flow.pairs],
             "held": flow.held,
             "timer": _timer(flow.timer),
+            "trouble": {} if flow.trouble is None else asdict(flow.trouble),
             "functions": sorted(flow.functions),
             "conditions": None if flow.conditions == PLAIN else _grammar(flow.conditions),
         }

@@ -24,8 +24,9 @@ class Timer:
 
     ``field`` holds how long it has, in seconds; with nothing in it there is no end. Its time runs
     in the statuses ``during``, where ``when`` names a field only while that is set. It begins when
-    they are entered from elsewhere, and anew when one of ``anew`` is entered or one of the events
-    ``renewed`` is about it. ``reason`` goes with the event.
+    they are entered from elsewhere, and anew when one of ``anew`` is entered, one of the events
+    ``renewed`` is about it, or what ``when`` names is set to something else. ``reason`` goes with
+    the event.
     """
 
     field: str
@@ -56,4 +57,5 @@ class Timer:
         if not has or before is None or after is None:
             return has or (ENDS if had else None)
         is_entered = after.status != before.status and after.status in self.anew
-        return has if had != has or is_entered or is_renewed else GOES_ON
+        is_other = before.fields.get(self.when) != after.fields.get(self.when)
+        return has if had != has or is_entered or is_other or is_renewed else GOES_ON

@@ -32,6 +32,7 @@ def mistakes(flow: "Workflow") -> tuple[str, ...]:
     found.extend(_timer(flow, flow.unit.name, flow.timer))
     found.extend(text for kind in flow.parts for text in _timer(flow, kind.name, kind.timer))
     found.extend(_two_clocks(flow))
+    found.extend(_trouble(flow))
     found.extend(_twice("rule", (rule.event for rule in flow.rules)))
     found.extend(_rules(flow))
     found.extend(_interlock(flow))
@@ -125,6 +126,21 @@ def _timer(flow: "Workflow", name: str, timer: "Timer | None") -> Iterator[str]:
     rule = next((rule for rule in flow.rules if rule.event == timer.event), None)
     if rule is not None and SYSTEM not in rule.actors:
         yield f"{where}: {timer.event!r} is not for {SYSTEM}, which sends it"
+
+
+def _trouble(flow: "Workflow") -> Iterator[str]:
+    trouble = flow.trouble
+    if trouble is None:
+        return
+    where, name = f"{flow.name}: trouble", flow.unit.name
+    yield from _statuses(flow, where, name, (trouble.status,))
+    for field in (trouble.previous, trouble.lost, trouble.error, trouble.count):
+        yield from _field(where, field, flow.fields)
+    rules = {rule.event: rule for rule in flow.rules if rule.kind == name}
+    if trouble.event not in rules:
+        yield f"{where}: {trouble.event!r} is no event; {nearest(trouble.event, frozenset(rules))}"
+    elif SYSTEM not in rules[trouble.event].actors:
+        yield f"{where}: {trouble.event!r} is not for {SYSTEM}, which sends it"
 
 
 def _fields(flow: "Workflow", kind: str) -> tuple["Field", ...]:

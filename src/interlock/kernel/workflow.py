@@ -20,6 +20,7 @@ from interlock.kernel.refusal import Legal
 from interlock.kernel.rules import Cascade, Lift, Pair, Rule
 from interlock.kernel.table import Table, compile_table
 from interlock.kernel.timer import Timer
+from interlock.kernel.trouble import Trouble
 from interlock.kernel.validate import mistakes
 
 if TYPE_CHECKING:
@@ -121,8 +122,11 @@ class Workflow:
     held: str = ""
     # When the unit's own time is up. Those of its parts end with it.
     timer: Timer | None = None
-    # Says what a unit waits for, in the words of its workflow; it decides nothing.
-    waiting: "Callable[[Snapshot], tuple[Wait, ...]] | None" = None
+    # How a unit is blocked whose rows were found corrupt.
+    trouble: Trouble | None = None
+    # Says what a unit waits for, in the words of its workflow; it decides nothing, so other words
+    # make no other version of it.
+    waiting: "Callable[[Snapshot], tuple[Wait, ...]] | None" = field(default=None, compare=False)
     table: Table = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

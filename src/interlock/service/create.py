@@ -91,6 +91,8 @@ async def create(
         # It has ended or got another unit in between: this one is made without it.
         bare = replace(new, skill=None)
         committed = await persist(engine, caller.tenant, lambda: script(bare))
+    if running.flow.trouble is not None:
+        engine.sound.add((caller.tenant, name))
     return answer(committed, key)
 
 

@@ -115,6 +115,8 @@ class Engine:
     meter: Meter | None = None
     # How tenants were doing lately; only where others are served, too.
     pulse: Pulse | None = None
+    # Tenants and units whose rows this process has looked at, or has made itself.
+    sound: set[tuple[str, str]] = field(default_factory=set)
 
     def running(self, name: str) -> Running:
         """Return the workflow of a unit or part, which its name begins with.

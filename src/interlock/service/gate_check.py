@@ -9,8 +9,8 @@ from typing import Final, cast
 
 from interlock.kernel.gates import SHOWN
 from interlock.kernel.rules import SYSTEM
-from interlock.service.read import Read
 from interlock.service.record import Body, read_body
+from interlock.service.standing import Read
 from interlock.store.gates import WITHDRAWN, GateRow
 from interlock.store.port import AuditRow
 from interlock.store.rows import part_id

@@ -1,41 +1,17 @@
-"""Reads: whole units as snapshots, lists, the audit. Nothing here changes anything."""
+"""Reads: whole units as snapshots. Nothing here changes anything that is sound.
 
-from dataclasses import dataclass
+A unit of a workflow that wants it so is looked at before it is first read in a process.
+"""
 
-from interlock.kernel.seen import PartId
-from interlock.kernel.snapshot import Condition, Snapshot
-from interlock.service.around import read_condition
-from interlock.service.engine import Engine, Running
-from interlock.service.errors import NotFound
-from interlock.store.port import Whole
+from interlock.service.engine import Engine
+from interlock.service.resume import make_sound
+from interlock.service.standing import Read, read_standing, snapshot_of
 from interlock.store.rows import unit_of
 
-
-@dataclass(frozen=True, slots=True)
-class Read:
-    """A unit as it stood at one moment: its rows, and the same as a snapshot."""
-
-    running: Running
-    whole: Whole
-    snapshot: Snapshot
+__all__ = ["Read", "read_unit", "snapshot_of"]
 
 
 async def read_unit(engine: Engine, tenant: str, name: str) -> Read:
     """Read the unit that a unit's or part's name speaks of; raises ``NotFound``."""
-    running = engine.running(name)
-    whole = await engine.store.whole(tenant, unit_of(name))
-    if whole is None:
-        raise NotFound(name)
-    return Read(running, whole, snapshot_of(running, whole))
-
-
-def snapshot_of(running: Running, whole: Whole) -> Snapshot:
-    """Return a unit's rows as the kernel's snapshot."""
-    conditions: dict[PartId, tuple[Condition, ...]] = {}
-    for part, row in whole.conditions:
-        expression = read_condition(running.flow, row.expression)
-        kept = Condition(expression, row.action, row.params, row.target)
-        conditions[part] = (*conditions.get(part, ()), kept)
-    parts = tuple(row.part for row in whole.parts)
-    ids = tuple(row.id for row in whole.parts)
-    return Snapshot(whole.row.unit, parts, ids, conditions)
+    await make_sound(engine, tenant, unit_of(name))
+    return await read_standing(engine, tenant, name)

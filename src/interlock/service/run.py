@@ -19,6 +19,7 @@ from interlock.service.engine import Engine
 from interlock.service.errors import Conflict, CorruptState, NotAllowed, RequestIdReused
 from interlock.service.late import keep_late
 from interlock.service.order import Order
+from interlock.service.resume import make_sound
 from interlock.service.since import tell_since
 from interlock.service.turn import turn
 from interlock.store.script import Change, Committed, Key, Load, Loaded, Nothing, Script, Stale
@@ -72,6 +73,8 @@ async def _advance(
     engine: Engine, order: Order, beside: Callable[[], Change] | None = None
 ) -> Answer:
     running = engine.running(order.about)
+    if running.flow.trouble is not None and (order.tenant, order.unit) not in engine.sound:
+        await make_sound(engine, order.tenant, order.unit)
 
     def script() -> Script:
         outcome = yield from turn(order, running, engine.store.now)

@@ -5,6 +5,7 @@ from typing import NamedTuple, cast
 
 from interlock.service.engine import Engine, Running
 from interlock.service.errors import NotFound
+from interlock.service.resume import make_sound
 from interlock.service.run import drive
 from interlock.store.rows import PartRow, UnitRow, part_id, part_number, unit_of
 from interlock.store.script import Find, Load, Loaded, Nothing, Script
@@ -42,6 +43,7 @@ async def read_some(
     """
     running = engine.running(name)
     unit, found = unit_of(name), list[Some]()
+    await make_sound(engine, tenant, unit)
     part = None if name == unit else name
 
     def script() -> Script:

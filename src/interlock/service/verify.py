@@ -21,8 +21,8 @@ from interlock.kernel.tally import tally
 from interlock.service.engine import Engine, Running
 from interlock.service.errors import CorruptState, NotFound
 from interlock.service.gate_check import wrong_gates
-from interlock.service.read import Read, read_unit
 from interlock.service.record import read_records
+from interlock.service.standing import Read, read_standing
 from interlock.store.chain import genesis, linked
 from interlock.store.port import AuditRow
 from interlock.store.rows import dump
@@ -123,7 +123,7 @@ async def all_units(engine: Engine, tenant: str) -> AsyncIterator[str]:
 async def _verify_one(engine: Engine, tenant: str, unit: str, verdict: Verdict) -> None:
     """Read the unit first and its audit after it; entries that came in between are left out."""
     try:
-        read = await read_unit(engine, tenant, unit)
+        read = await read_standing(engine, tenant, unit)
     except NotFound:
         message = "there is no such unit, or no workflow for it"
         verdict.findings.append(Finding(unit, 0, message))
@@ -131,11 +131,11 @@ async def _verify_one(engine: Engine, tenant: str, unit: str, verdict: Verdict) 
     except (CorruptState, InvalidExpression) as exc:
         verdict.findings.append(Finding(unit, 0, f"its rows cannot be read: {exc.message}"))
         return
-    entries = await _entries(engine, tenant, unit, read.whole.row.version)
+    entries = await entries_of(engine, tenant, unit, read.whole.row.version)
     gates = await engine.store.gates.of_unit(tenant, unit)
     verdict.units += 1
     verdict.entries += len(entries)
-    finding = next(_wrong(read, tenant, entries), None)
+    finding = next(wrong_unit(read, tenant, entries), None)
     if finding is None:
         wrong = (Finding(unit, *told) for told in wrong_gates(read, gates, entries))
         finding = next(wrong, None)
@@ -143,7 +143,8 @@ async def _verify_one(engine: Engine, tenant: str, unit: str, verdict: Verdict) 
         verdict.findings.append(finding)
 
 
-async def _entries(engine: Engine, tenant: str, unit: str, until: int) -> list[AuditRow]:
+async def entries_of(engine: Engine, tenant: str, unit: str, until: int) -> list[AuditRow]:
+    """Read the entries of a unit up to one."""
     found: list[AuditRow] = []
     while True:
         after = found[-1].link.sequence if found else 0
@@ -153,9 +154,10 @@ async def _entries(engine: Engine, tenant: str, unit: str, until: int) -> list[A
             return found
 
 
-def _wrong(read: Read, tenant: str, entries: list[AuditRow]) -> Iterator[Finding]:
+def wrong_unit(read: Read, tenant: str, entries: list[AuditRow]) -> Iterator[Finding]:
+    """Yield what is wrong with a unit and its audit; what is found first is the one to believe."""
     unit = read.whole.row
-    yield from _wrong_chain(unit.id, tenant, entries)
+    yield from wrong_chain(unit.id, tenant, entries)
     last = entries[-1].link if entries else None
     if last is None or (last.sequence, last.hash) != (unit.version, unit.head):
         stands = f"{unit.version} {unit.head}"
@@ -177,7 +179,8 @@ def _wrong(read: Read, tenant: str, entries: list[AuditRow]) -> Iterator[Finding
         yield from _wrong_state(read, folding.snapshot())
 
 
-def _wrong_chain(unit: str, tenant: str, entries: list[AuditRow]) -> Iterator[Finding]:
+def wrong_chain(unit: str, tenant: str, entries: list[AuditRow]) -> Iterator[Finding]:
+    """Yield where the entries of an audit do not hang together."""
     before = genesis(tenant, unit)
     for place, row in enumerate(entries, 1):
         link = row.link

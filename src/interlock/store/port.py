@@ -15,7 +15,7 @@ from interlock.store.library import Library
 from interlock.store.logs import Logs
 from interlock.store.people import Act, People
 from interlock.store.projects import Projects
-from interlock.store.rows import PartRow, UnitRow
+from interlock.store.rows import BareRow, PartRow, UnitRow
 from interlock.store.script import (
     Artifact,
     Branching,
@@ -284,6 +284,14 @@ class Store(Protocol):
         which: Which = ALL,
     ) -> tuple[Listed, ...]:
         """List units, the last changed first, from a place in that order on."""
+
+    async def bare(self, tenant: str, unit: str) -> BareRow | None:
+        """Read the columns of a unit, whatever is in them."""
+
+    async def bare_open(
+        self, tenant: str, workflow: str, before: tuple[int, str] | None, limit: int
+    ) -> tuple[BareRow, ...]:
+        """List what has not ended as ``units`` does, whatever is in its columns."""
 
     async def audit(self, tenant: str, unit: str, after: int, limit: int) -> tuple[AuditRow, ...]:
         """Read entries of one unit in their order."""

@@ -43,6 +43,24 @@ class UnitRow(NamedTuple):
     ended_at: int | None = None
 
 
+class BareRow(NamedTuple):
+    """A unit's columns as they are, also where no unit can be made of them."""
+
+    id: str
+    workflow: str
+    digest: str
+    status: str
+    version: int
+    head: str
+    made: int
+    takes: str
+    tally: str
+    fields: str
+    created_at: int
+    changed_at: int
+    ended_at: int | None
+
+
 class PartRow(NamedTuple):
     """A part as it is stored. Its ``needs`` are filled in only when a whole unit is read."""
 

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Final, Literal
 
-from pydantic import Field
+from pydantic import Field, StringConstraints
 
 from interlock.wire.envelope import Asking, Id, Name, Said, Shape, Short, Text
 
@@ -16,6 +16,9 @@ MissionStatus = Literal[
 
 YEARS_S: Final = 10 * 366 * 24 * 3600
 Seconds = Annotated[int, Field(ge=1, le=YEARS_S)]
+Reason = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=10_000)]
+"""Why somebody decides so; blanks are no reason."""
+
 DIGEST: Final = "What was looked at, as it was shown at the gate."
 
 
@@ -95,7 +98,7 @@ class WhyMission(Asking):
     """Say something to a mission that needs a reason."""
 
     mission_id: Id
-    reason: Short
+    reason: Reason
 
 
 class SetAsset(Asking):
@@ -185,7 +188,7 @@ class RefuseHop(Asking):
     """Say no to a hop as it was shown, and why."""
 
     hop_id: Id
-    reason: Short
+    reason: Reason
     content_digest: Name | None = Field(default=None, description=DIGEST)
 
 
@@ -193,7 +196,7 @@ class WhyHop(Asking):
     """Say something to a hop that needs a reason."""
 
     hop_id: Id
-    reason: Short
+    reason: Reason
 
 
 # -- resolving and running ---------------------------------------------------------------------
@@ -271,5 +274,5 @@ class Cancel(Asking):
     """Cancel a mission or a hop."""
 
     id: Id = Field(description="The mission's or the hop's id.")
-    reason: Short
+    reason: Reason
     cascade: bool = Field(default=False, description="With its current hop cancel the mission.")

@@ -116,8 +116,7 @@ async def _to_run(stage: Stage) -> str:
 async def _blocked(stage: Stage) -> str:
     mission = await _to_run(stage)
     # As if its time to live had ended.
-    for table in ("parts",):
-        await stage.sql(f"UPDATE {table} SET status = 'EXPIRED' WHERE number = 1")  # noqa: S608
+    await stage.sql("UPDATE parts SET status = 'EXPIRED' WHERE number = 1")
     return mission
 
 
@@ -191,18 +190,28 @@ async def test_who_must_do_what_and_since_when(stage: Stage, state: str) -> None
     assert " None" not in told["what"]
 
 
-@pytest.mark.parametrize("state", ["mission proposed", "proposal pending", "design shown", "held"])
+@pytest.mark.parametrize(
+    ("state", "command", "stands"),
+    [
+        ("mission proposed", "accept_mission", "READY_FOR_NEXT_HOP"),
+        ("proposal pending", "accept_hop", "BUILDING_HOP"),
+        ("design shown", "execute_hop", "EXECUTING_HOP"),
+        ("held", "fix_hop", "BUILDING_HOP"),
+    ],
+)
 @staged
-async def test_what_is_told_can_be_sent_as_it_stands(stage: Stage, state: str) -> None:
+async def test_what_is_told_can_be_sent_as_it_stands(
+    stage: Stage, state: str, command: str, stands: str
+) -> None:
     equip(stage)
     mission = await WAYS[state](stage)
     waits = cast("list[Told]", (await stage.call("explain", PAT, id=mission)).data["waits"])
     call = waits[0]["calls"][0]
-    before = (await stage.whole(mission)).row.unit.status
 
     await stage.call(call["command"], PAT, **call["arguments"])
 
-    assert (await stage.whole(mission)).row.unit.status != before
+    assert call["command"] == command
+    assert (await stage.whole(mission)).row.unit.status == stands
 
 
 @staged
@@ -218,6 +227,16 @@ async def test_times_say_when_it_began(stage: Stage) -> None:
 
     assert answer.data["since"] == cast("list[Told]", answer.data["waits"])[0]["since"]
     assert "(1 d)" in str(answer.data["text"]) or isinstance(stage.where, str)
+
+
+@staged
+async def test_a_repair_is_waited_for_until_the_deadline(stage: Stage) -> None:
+    equip(stage)
+    mission, _ = await launch(stage, recovery_deadline_s=600)
+    await finish(stage, mission, failure="validation")
+    (wait,) = cast("list[Told]", (await stage.call("explain", PAT, id=mission)).data["waits"])
+
+    assert abs(wait["until"] - wait["since"] - 10 * MINUTE) < MINUTE
 
 
 @staged

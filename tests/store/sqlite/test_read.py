@@ -105,7 +105,8 @@ TICKET = NewUnit("ticket", {}, tags=("red", "big"))
         (Filter(tags=("red",)), ["assignment"]),
         (Filter(tags=("red", "big")), ["assignment"]),
         (Filter(tags=("red", "small")), []),
-        (Filter(member="0"), ["assignment"]),
+        (Filter(role="workspace"), ["assignment"]),
+        (Filter(member="ann"), []),
         (Filter(role="nobody"), []),
     ],
 )

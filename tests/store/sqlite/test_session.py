@@ -12,7 +12,7 @@ from tests.store.sqlite.opened import AWAY, HOME, connected
 UNIT: dict[str, Value] = {
     "id": "plan-1", "workflow": "plan", "digest": "d", "status": "planning", "version": 1,
     "head": "h", "made": 0, "takes": "", "tally": "{}", "fields": "{}", "created_at": 1,
-    "changed_at": 1, "ended_at": None,
+    "changed_at": 1, "ended_at": None, "due": None,
 }  # fmt: skip
 
 

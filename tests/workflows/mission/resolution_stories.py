@@ -32,11 +32,11 @@ SUBMITTING = (
 )
 
 FAILING = (
-    Story("a resolution that a person can repair holds the mission", f"{CLAIMED}; s1 READY_TO_CONFIGURE; s2 PROPOSED", "agent resolution_failed h fence=1 failure=user_correctable error=which", "h FAILED; h.holder=None; h.error=which; h.recoverable=True; unit.held=True; unit.recovery=held_in:BUILDING_HOP,failed:h; s1 FAILED"),
-    Story("what cannot be configured can be repaired", CLAIMED, "agent resolution_failed h fence=1 failure=configuration", "h FAILED; h.holder=None; h.recoverable=True; unit.held=True; unit.recovery=held_in:BUILDING_HOP,failed:h"),
+    Story("a resolution that a person can repair holds the mission", f"{CLAIMED}; s1 READY_TO_CONFIGURE; s2 PROPOSED", "agent resolution_failed h fence=1 failure=user_correctable error=which", "h FAILED; h.holder=None; h.error=which; h.recoverable=True; unit.held=True; unit.recovery=held_in:BUILDING_HOP,resumes_in:BUILDING_HOP,failed:h; s1 FAILED"),
+    Story("what cannot be configured can be repaired", CLAIMED, "agent resolution_failed h fence=1 failure=configuration", "h FAILED; h.holder=None; h.recoverable=True; unit.held=True; unit.recovery=held_in:BUILDING_HOP,resumes_in:BUILDING_HOP,failed:h"),
     Story("a resolution that nobody can repair fails the mission", CLAIMED, "agent resolution_failed h fence=1 failure=system", "unit FAILED; unit.current=None; h FAILED; h.holder=None"),
     Story("a failure of no known class is not repaired", CLAIMED, "agent resolution_failed h fence=1 failure=odd", "unit FAILED; unit.current=None; h FAILED; h.holder=None"),
-    Story("the system gives a resolution up", f"{CLAIMED}", "system resolution_failed h failure=validation", "h FAILED; h.holder=None; h.recoverable=True; unit.held=True; unit.recovery=held_in:BUILDING_HOP,failed:h"),
+    Story("the system gives a resolution up", f"{CLAIMED}", "system resolution_failed h failure=validation", "h FAILED; h.holder=None; h.recoverable=True; unit.held=True; unit.recovery=held_in:BUILDING_HOP,resumes_in:BUILDING_HOP,failed:h"),
     Story("the system gives up what nobody has claimed", "BUILDING_HOP current=h; h READY_TO_RESOLVE", "system resolution_failed h failure=unhandled", "unit FAILED; unit.current=None; h FAILED"),
     Story("a zombie does not give up", "BUILDING_HOP current=h; h READY_TO_RESOLVE holder=z fence=2", "agent resolution_failed h fence=1 failure=system", "STALE_LEASE"),
     Story("whose lease has ended does not give up", "BUILDING_HOP current=h; h READY_TO_RESOLVE fence=1", "agent resolution_failed h fence=1 failure=system", "STALE_LEASE"),

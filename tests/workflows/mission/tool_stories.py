@@ -5,9 +5,7 @@ from tests.workflows.mission.telling import Story
 READY = "EXECUTING_HOP current=h ready=in,out; h EXECUTING; s1 READY_TO_EXECUTE needs=in makes=out"
 RUNNING = "EXECUTING_HOP current=h ready=in; h EXECUTING; s1 EXECUTING holder=a fence=1 needs=in makes=out"
 ASSETS = "in READY; out IN_PROGRESS needs=s1"
-HELD_BY_STEP = (
-    "h FAILED; h.recoverable=True; unit.held=True; unit.recovery=held_in:EXECUTING_HOP,failed:s1"
-)
+HELD_BY_STEP = "h FAILED; h.recoverable=True; unit.held=True; unit.recovery=held_in:EXECUTING_HOP,resumes_in:BUILDING_HOP,failed:s1"
 GIVEN_UP = f"s1 FAILED; s1.holder=None; out ERROR; {HELD_BY_STEP}"
 ENDED = "s1 FAILED; s1.holder=None; out ERROR; h FAILED; unit FAILED; unit.current=None"
 

@@ -2,14 +2,15 @@
 
 Parts are written as words, ``status@holder:tries``, in order: ``"done in_progress@me:1"``. A ``#``
 says that a part was claimed once and is held by nobody. Beads are named b1, b2, ... and
-assignments w1, w2, ...; what is not said of the parts afterwards must be as it was before.
+assignments w1, w2, ...; what is not said of the parts afterwards must be as it was before. No
+story says when the time of its work begins and ends: that is the same in all of them.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from interlock.kernel.decide import decide
-from interlock.kernel.entries import Decision, Move
+from interlock.kernel.entries import Decision, Move, New
 from interlock.kernel.look import look
 from interlock.kernel.refusal import BrokenTable, Refusal
 from interlock.kernel.replay import apply
@@ -71,13 +72,14 @@ def told(flow: Workflow, story: Story) -> str:
     except (BrokenTable, SliceError, KeyError, IndexError) as broken:
         wrong = f"broke with {broken!r}"
     else:
-        wrong = _compared(story, decision, apply(flow, snapshot, decision, _name))
+        after = apply(flow, snapshot, decision, _name)
+        wrong = _compared(story, decision, after) or _clocked(flow, snapshot, decision, after)
     return f"{story.title}: {wrong}" if wrong else ""
 
 
 def given(flow: Workflow, story: Story) -> Snapshot:
     """Return the ticket as the story begins."""
-    unit = begin(flow, unit=story.fields).unit
+    unit = begin(flow, unit={**_counted(story), **story.fields}).unit
     unit.status = story.phase
     beads = [
         _part(flow, "bead", word, tuple(f"b{need + 1}" for need in needs))
@@ -86,6 +88,29 @@ def given(flow: Workflow, story: Story) -> Snapshot:
     work = [_part(flow, "assignment", word) for word in story.work.split()]
     ids = [f"b{n + 1}" for n in range(len(beads))] + [f"w{n + 1}" for n in range(len(work))]
     return Snapshot(unit, (*beads, *work), tuple(ids))
+
+
+def _counted(story: Story) -> Mapping[str, object]:
+    """Return the number of the round that is under way, if one is."""
+    is_open = {word.partition("@")[0] for word in story.work.split()} & {"offered", "claimed"}
+    return {"round": 7} if is_open else {}
+
+
+def _clocked(flow: Workflow, before: Snapshot, decision: Decision, after: Snapshot) -> str:
+    """Time runs exactly while work is open, and begins with every offer of work."""
+    timer = flow.timer
+    if timer is None:
+        return "no work has an end"
+    is_open = any(
+        part.kind == "assignment" and part.status in ("offered", "claimed") for part in after.parts
+    )
+    if bool(timer.lasts_ms(after.unit)) != is_open:
+        return f"work is {'open' if is_open else 'over'}, and its time is not"
+    is_offered = is_open and any(
+        isinstance(e, New) and e.kind == "assignment" for e in decision.entries
+    )
+    goes = timer.goes(before.unit, after.unit)
+    return "" if (goes or 0) > 0 or not is_offered else "the time of new work does not begin"
 
 
 def words(snapshot: Snapshot, kind: str) -> str:

@@ -23,8 +23,9 @@ Decides = Callable[[Call, str, Said, str], Awaitable[Answer]]
 async def decide_mission(call: Call, name: str, asked: Verdict, gate: str) -> Answer:
     """Take a decision about a mission or a hop."""
     said: dict[str, object] = {"content_digest": asked.content_digest}
-    if asked.feedback:
-        said |= {"reason": asked.feedback, "feedback": asked.feedback}
+    feedback = (asked.feedback or "").strip()
+    if feedback:
+        said |= {"reason": feedback, "feedback": feedback}
     if asked.answers:
         said["answers"] = asked.answers
     decide = DECIDES.get(asked.decision)

@@ -37,7 +37,7 @@ from interlock.wire.mission import (
     FailResolution,
     SubmitResolution,
 )
-from interlock.workflows.mission.failures import FAILURES
+from interlock.workflows.mission.failures import FAILURES, can_be_repaired
 from interlock.workflows.mission.machines import UNFINISHED_STEP
 
 VALUE_MAX: Final = 256 * 1024
@@ -194,7 +194,7 @@ async def fail_resolution(call: Call, asked: FailResolution) -> Answer:
     """Say that a hop cannot be resolved."""
     name = part_named(asked.hop_id)
     error: Reply = {"class": asked.failure, "message": asked.message, "detail": asked.detail}
-    error["recoverable"] = FAILURES[asked.failure].is_recoverable
+    error["recoverable"] = can_be_repaired(FAILURES[asked.failure])
     args: dict[str, object] = {"failure": asked.failure, "error": error}
     sent = Asked(
         "resolution_failed", name, args=args, lease=asked.lease or "", told={"error": error}

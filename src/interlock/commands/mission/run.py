@@ -6,7 +6,7 @@ the step. Completing a hop or a mission by a person's word is here, too.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Final, NamedTuple, cast
 
 from interlock.commands.mission.mapping import (
@@ -86,17 +86,15 @@ async def with_call(call: Call, answer: Answer | Reply) -> Answer | Reply:
     if "lease" in part:
         data["part"] = part | {"call": await _call(call, some, step)}
     else:
-        data["part"] = part | {"blocked_by": list(_missing_inputs(some, step))}
+        data["part"] = part | {"blocked_by": _missing_inputs(step, some.others)}
     return reply | {"data": data}
 
 
-def _missing_inputs(some: Some, step: PartRow) -> Iterator[str]:
-    """Name the assets that a tool step could not start without."""
-    mapping = cast("Maps", step.part.fields["parameter_mapping"] or {})
-    for name in assets_of(mapping):
-        row = some.others.get(name)
-        if row is None or row.part.status != "READY":
-            yield name
+def _missing_inputs(step: PartRow, assets: Mapping[str, PartRow]) -> list[str]:
+    """Name the assets that a tool step takes and that are not there."""
+    takes = assets_of(cast("Maps", step.part.fields["parameter_mapping"] or {}))
+    found = {name: assets.get(name) for name in takes}
+    return [name for name, row in found.items() if row is None or row.part.status != "READY"]
 
 
 async def _call(call: Call, some: Some, step: PartRow) -> Reply:

@@ -98,8 +98,10 @@ def _told(about: About, wait: Wait) -> Reply:
     told["since"] = gate.opened_at if gate and is_gate else _since(about, wait)
     if wait.part is not None:
         told["part_id"] = wait.part
-        if str(wait.part) in about.read.whole.due:
-            told["until"] = about.read.whole.due[str(wait.part)]
+    # A repair is waited for until the mission's deadline, all else as long as the lease lasts.
+    due = about.read.whole.due.get(unit if wait.state == "held" else str(wait.part))
+    if due is not None:
+        told["until"] = due
     if gate is not None and is_gate:
         told |= {"gate_id": gate.id, "content_digest": gate.digest}
     site = about.call.engine.site

@@ -149,8 +149,15 @@ def about(
     word: Worded = changed,
     version: int | None = None,
 ) -> Order:
-    """Return an order about a mission or a part of one; with a version only on that one."""
+    """Return an order about a mission or a part of one; with a version only on that one.
+
+    The audit names the request with the first of what was asked.
+    """
     seen = call.version if version is None else version
+    if call.key is not None:
+        first, *others = asked
+        told = {**first.told, "request": call.key.request}
+        asked = (first._replace(told=told), *others)
     return Order(call.tenant, call.caller.actor(), unit_of(name), asked, word, call.key, seen)
 
 

@@ -15,6 +15,7 @@ from interlock.commands.ticket.words import about, documents_of, filed, showing,
 from interlock.errors import InterlockError
 from interlock.service.errors import InvalidInput
 from interlock.service.order import Asked, Order, require_version
+from interlock.service.resume import require_sound
 from interlock.service.run import Answer
 from interlock.ticketing import beads, canonical, interview_document, prd
 from interlock.ticketing.checked import Json
@@ -110,6 +111,7 @@ async def reopen(call: Call, asked: Reopen) -> Answer:
     name = ticket_named(asked.ticket_id)
     event = f"reopen_{asked.artifact}"
     _check_content(asked)
+    await require_sound(call.engine, call.tenant, name)
 
     async def order_of() -> Order:
         papers = await papers_of(call, name)

@@ -13,8 +13,6 @@ from interlock.ticketing.interview import PROMPT
 from interlock.ticketing.prompt import ordered, replaced
 from interlock.ticketing.schemas import Sizes, answer_schema
 
-ROUND_S = 1_200
-
 
 async def with_task(call: Call, answer: Answer | Reply) -> Answer | Reply:
     """Add to work that was handed out what is asked, where it is an assignment."""
@@ -33,7 +31,7 @@ async def task_told(desk: Desk) -> Reply:
     told: Reply = {
         "role": desk.part.part.fields["role"], "task": desk.task.task, "domain": desk.task.domain,
         "member": dict(desk.member), "rejected": desk.part.part.fields["rejected"],
-        "deadline_s": desk.limits.get("round_s") or ROUND_S, "reach": desk.task.reach,
+        "deadline_s": desk.fields["round_s"], "reach": desk.task.reach,
     }  # fmt: skip
     place: Reply = {
         name: desk.config[name] for name in ("repository", "base_branch") if name in desk.config

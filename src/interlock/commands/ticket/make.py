@@ -15,6 +15,7 @@ from interlock.service.create import NewUnit, create
 from interlock.service.errors import InvalidInput
 from interlock.service.order import Asked, Order, Reply, Result, require_version
 from interlock.service.projects import Project, read_project
+from interlock.service.resume import require_sound
 from interlock.service.run import Answer, advance
 from interlock.service.some import read_some
 from interlock.wire.ticket import AboutTicket, CreateTicket, EditTicket, Retry
@@ -95,6 +96,7 @@ def locked(project: Project) -> dict[str, object]:
         "roster": tuple(str(one["name"]) for one in members),
         "quorum": limits["quorum"] or quorum(len(members)),
         "structured_retries": limits["structured_retries"],
+        "round_s": limits["round_s"],
         "tries_max": limits["tries_max"],
         "parallel": limits["parallel_beads"],
         "config": config,
@@ -105,6 +107,7 @@ async def retry(call: Call, asked: Retry) -> Answer:
     """Go back to the phase that was left."""
     may_decide(call)
     name = ticket_named(asked.ticket_id)
+    await require_sound(call.engine, call.tenant, name)
     told: Reply = {} if asked.note is None else {"note": asked.note}
     # Without a note the one of an earlier retry is gone: it was for that attempt.
     sent = Asked("retry", args={"note": asked.note}, told=told)

@@ -6,6 +6,7 @@ from typing import Final, cast
 from interlock.commands.listing import page, place_of
 from interlock.commands.plan.words import envelope
 from interlock.commands.row import Call
+from interlock.commands.ticket.history import occurrences_of
 from interlock.commands.ticket.papers import Papers
 from interlock.commands.ticket.talk import batch_told
 from interlock.commands.ticket.words import (
@@ -18,16 +19,18 @@ from interlock.commands.ticket.words import (
 from interlock.service.order import Reply
 from interlock.service.projects import read_project
 from interlock.service.read import Read, read_unit
+from interlock.service.resume import sound_units
 from interlock.service.some import Some
 from interlock.store.port import Listed, Which
 from interlock.store.rows import PartRow, UnitRow
 from interlock.wire.ticket import ListTickets, TicketRef
+from interlock.workflows.ticket.assignment import COMPLETED, TIMED_OUT, WITHDRAWN
 from interlock.workflows.ticket.phases import ANSWERS, BLOCKED, BY_NAME, GROUPS, REFINES, VOTES
 
 OUTCOMES: Final = {
-    "submitted": "completed",
-    "expired": "timed_out",
-    "cancelled": "withdrawn",
+    "submitted": COMPLETED,
+    "expired": TIMED_OUT,
+    "cancelled": WITHDRAWN,
     "offered": "waiting",
     "claimed": "working",
 }
@@ -57,6 +60,8 @@ async def standing(call: Call, read: Read) -> Reply:
     work = [_assignment(read, row) for row in _of_kind(read, "assignment")]
     if work:
         data["work"] = work
+    if unit.id in read.whole.due:
+        data["work_until"] = read.whole.due[unit.id]
     data |= council_told(unit)
     beads = [_bead(read, row) for row in _of_kind(read, "bead")]
     if beads:
@@ -66,6 +71,8 @@ async def standing(call: Call, read: Read) -> Reply:
             **cast("Reply", fields["error"] or {}),
             "occurrence": fields["occurrence"], "previous_status": fields["previous"],
         }  # fmt: skip
+    if fields["occurrence"]:
+        data["occurrences"] = await occurrences_of(call, unit.id)
     if unit.unit.status == ANSWERS and fields["batch"]:
         data["batch"] = await _batch(call, read)
     gates = await call.engine.store.gates.of_unit(call.tenant, unit.id)
@@ -103,12 +110,22 @@ def _of_kind(read: Read, kind: str) -> list[PartRow]:
 
 def _assignment(read: Read, row: PartRow) -> Reply:
     fields = row.part.fields
-    told: Reply = {"part_id": row.id, "status": row.part.status, "outcome": outcome_of(row)}
+    outcome = _members(read).get(str(fields["member"])) or outcome_of(row)
+    told: Reply = {"part_id": row.id, "status": row.part.status, "outcome": outcome}
     told |= {name: fields[name] for name in ("role", "task", "member") if fields[name]}
     told |= {name: fields[name] for name in ("rejected", "failure", "holder") if fields[name]}
     if row.id in read.whole.due and fields["holder"] is not None:
         told["until"] = read.whole.due[row.id]
     return told
+
+
+def _members(read: Read) -> Mapping[str, str]:
+    """Return what had become of each member's work when the ticket was blocked in a round.
+
+    Blocking it has withdrawn what was out of time.
+    """
+    error = cast("Mapping[str, object]", read.whole.row.unit.fields["error"] or {})
+    return cast("Mapping[str, str]", error.get("members", {}))
 
 
 def outcome_of(row: PartRow) -> str:
@@ -154,7 +171,7 @@ async def list_tickets(call: Call, asked: ListTickets) -> Reply:
     place = place_of(asked.cursor)
     if asked.project_id is not None:
         await read_project(call.engine, call.tenant, asked.project_id)
-    rows = await call.engine.store.units(call.tenant, "ticket", place, asked.limit, which)
+    rows = await sound_units(call.engine, call.tenant, "ticket", place, asked.limit, which)
     found = list(_lines(rows, asked.project_id))
     return page("tickets", found, rows, asked.limit)
 

@@ -1,5 +1,6 @@
 """How a status looks: a shape and a word, taken from the machine's own table."""
 
+import re
 from typing import Final, Literal, NamedTuple
 
 from interlock.kernel.machine import Machine, Status
@@ -7,6 +8,8 @@ from interlock.kernel.machine import Machine, Status
 Look = Literal["active", "gate", "done", "bad", "idle"]
 PASSED_OVER: Final = ("skipped", "superseded", "removed")
 """Ends that are neither good nor bad."""
+
+UNFILLED: Final = re.compile(r" \((?:reason|[^()]*\?/\?)\)$")
 
 
 class Chip(NamedTuple):
@@ -22,7 +25,12 @@ def chip(machine: Machine, status: str) -> Chip:
         row = machine.status(status)
     except KeyError:
         return Chip("idle", status)
-    return Chip(_look(machine, row), row.label or _label(status))
+    return Chip(_look(machine, row), shortened(row.label) or _label(status))
+
+
+def shortened(label: str) -> str:
+    """Return a label without what only the unit itself can fill in: a reason, a count."""
+    return UNFILLED.sub("", label)
 
 
 def _label(status: str) -> str:

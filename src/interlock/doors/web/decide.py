@@ -21,8 +21,11 @@ from interlock.doors.web.csrf import Form, read_form
 from interlock.doors.web.guest import Guest, Rows
 from interlock.doors.web.naming import names_of
 from interlock.doors.web.outline import as_json, lines, pieces, read_content
-from interlock.doors.web.page import Told, page
+from interlock.doors.web.page import Told, go, page
 from interlock.doors.web.session import CHANNEL, to_login, visit_of
+from interlock.doors.web.ticket.council import read_document
+from interlock.doors.web.ticket.sight import WORKFLOW as TICKET
+from interlock.doors.web.ticket.sight import is_decided_here
 from interlock.errors import InterlockError
 from interlock.service.engine import Engine
 from interlock.service.gates import GateDecided, StaleDigest
@@ -67,7 +70,18 @@ class Decide:
         seat = await self._seat(request)
         if seat is None:
             return to_login(self.engine, request)
+        unit = await self._elsewhere(seat)
+        if unit:
+            return go(self.engine, request, f"/units/{unit}")
         return await self._page(request, seat)
+
+    async def _elsewhere(self, seat: Seat) -> str:
+        """Return the unit whose own page has the form for this; a link leads to this one only."""
+        if seat.visit is None:
+            return ""
+        gate = await self._gate(seat.link, seat.link.gate)
+        is_there = gate["workflow"] == TICKET and is_decided_here(str(gate["status"]))
+        return str(gate["unit_id"]) if is_there and gate["is_open"] else ""
 
     async def send(self, request: Request) -> Response:
         """Decide; what is wrong is told on the same page."""
@@ -122,7 +136,7 @@ class Decide:
         questions = shown.get(QUESTIONS) if isinstance(shown, Mapping) else None
         values: dict[str, object] = {
             "gate": gate, "told": told, "form": form or {}, "person": seat.link.person.id,
-            "chip": chip(kind, str(gate["status"])), "pieces": pieces(_content(shown)),
+            "chip": chip(kind, str(gate["status"])), "pieces": pieces(_content(_read(shown))),
             "questions": questions or [], "exact": as_json(shown), "since": since, "diff": before,
             "decisions": sorted(decisions, key=_rank), "ending": ENDING,
             "newer": await self._newer(seat.link, gate),
@@ -179,6 +193,12 @@ def _answers(form: Form) -> list[str]:
 def _rank(decision: str) -> tuple[int, str]:
     word = decision.partition("_")[0]
     return (ORDER.index(word) if word in ORDER else len(ORDER) - 1, decision)
+
+
+def _read(shown: object) -> object:
+    """Return what is shown as data, where it is a document that is kept as YAML."""
+    found = read_document(shown) if isinstance(shown, str) else None
+    return shown if found is None else dict(found)
 
 
 def _content(shown: object) -> object:

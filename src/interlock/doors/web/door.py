@@ -30,7 +30,12 @@ from interlock.doors.web.oidc import Oidc
 from interlock.doors.web.page import Told, problem_page, static_routes
 from interlock.doors.web.people import People
 from interlock.doors.web.plan_change import PlanChange
+from interlock.doors.web.project import Projects
 from interlock.doors.web.session import visit_of
+from interlock.doors.web.ticket.editor import Editor
+from interlock.doors.web.ticket.logs import Logs
+from interlock.doors.web.ticket.new import NewTicket
+from interlock.doors.web.ticket.talk import Talk
 from interlock.doors.web.tokens import Tokens
 from interlock.doors.web.unit import UnitPage
 from interlock.doors.web.unit_forms import UnitForms
@@ -58,6 +63,11 @@ class Web:
             *UnitPage(self.engine).routes(),
             *UnitForms(self.engine).routes(),
             *PlanChange(self.engine).routes(),
+            *NewTicket(self.engine).routes(),
+            *Talk(self.engine).routes(),
+            *Editor(self.engine).routes(),
+            *Logs(self.engine).routes(),
+            *Projects(self.engine).routes(),
             *Act(self.engine).routes(),
             *Artifacts(self.engine).routes(),
             *Oidc(self.engine).routes(),

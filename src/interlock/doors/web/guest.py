@@ -57,9 +57,12 @@ class Guest:
         verbs = LocalVerbs(self.engine, self.person)
         return (await verbs.call(command, arguments, version)).data
 
-    async def form(self) -> Form:
-        """Return what they sent; raises where it does not come from a page of ours."""
-        return await read_form(self.engine, self.request)
+    async def form(self, *, is_large: bool = False) -> Form:
+        """Return what they sent; raises where it does not come from a page of ours.
+
+        A large one holds whole documents.
+        """
+        return await read_form(self.engine, self.request, is_large=is_large)
 
     def asked(self, name: str, most: int = 200) -> str:
         """Return a word of the query, as long as it may be."""

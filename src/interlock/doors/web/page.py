@@ -31,6 +31,7 @@ HERE: Final = Path(__file__).parent
 FILES: Final = {
     "interlock.css": "text/css; charset=utf-8",
     "interlock.js": "text/javascript; charset=utf-8",
+    "editor.js": "text/javascript; charset=utf-8",
     "interlock.svg": "image/svg+xml",
 }
 STATIC: Final = HERE / "static"
@@ -55,7 +56,9 @@ _pages.filters |= {
 }  # fmt: skip
 _digests: Final = {name: sha256((STATIC / name).read_bytes()).hexdigest() for name in FILES}
 _files: Final = {
-    name.rpartition(".")[2]: f"/static/{name}?{digest[:12]}" for name, digest in _digests.items()
+    # Ours is called by what it is, any other by its name.
+    name.removeprefix("interlock.").removesuffix(".js"): f"/static/{name}?{digest[:12]}"
+    for name, digest in _digests.items()
 }
 
 
@@ -99,7 +102,7 @@ def page(
     """Render a page; its template gets ``csrf``, ``visit``, ``told`` and what else is given."""
     secret = visit.secret if visit is not None else read_cookie(engine, request, FORM)
     fresh = secret or engine.clock.secret()
-    usual: dict[str, object] = {"told": None, "menu": None, "events": "", "names": {}}
+    usual: dict[str, object] = {"told": None, "menu": None, "events": "", "here": "", "names": {}}
     usual |= {"files": _files, "now": engine.store.now()}
     text = _pages.get_template(template).render(
         {**usual, **values, "csrf": proof(fresh), "visit": visit}

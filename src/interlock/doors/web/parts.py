@@ -113,6 +113,10 @@ def _without(line: Line, done: set[int]) -> Line:
 
 
 def _unnamed(part: Part, name: str) -> str:
+    """Call a part by what is to be done and by whom, else by its number."""
+    task, member = part.fields.get("task"), part.fields.get("member")
+    if task:
+        return f"{task}, {member}" if member else str(task)
     return f"{part.kind.replace('_', ' ')} {name.rpartition('.')[2]}"
 
 

@@ -14,7 +14,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from interlock.doors.web.board import progress
-from interlock.doors.web.chips import chip
+from interlock.doors.web.chips import Chip, chip
+from interlock.doors.web.csrf import Form
 from interlock.doors.web.drawing import drawing
 from interlock.doors.web.guest import Guest, behind_login
 from interlock.doors.web.mission import WORKFLOW, Mission, mission
@@ -23,6 +24,8 @@ from interlock.doors.web.now import Facts, Now, what_now
 from interlock.doors.web.outline import pieces, read_content
 from interlock.doors.web.page import Told
 from interlock.doors.web.parts import NOTHING, Around, Line, lines
+from interlock.doors.web.ticket.sight import WORKFLOW as TICKET
+from interlock.doors.web.ticket.sight import Sight, sight_of
 from interlock.doors.web.timeline import Branch, branches, entries
 from interlock.kernel.explain import explain
 from interlock.kernel.machine import Machine
@@ -84,27 +87,40 @@ class UnitPage:
         """Show a unit, now or at a moment of the past."""
         return await self.page(guest)
 
-    async def page(self, guest: Guest, told: Told | None = None, status: int = 200) -> Response:
+    async def page(
+        self, guest: Guest, told: Told | None = None, status: int = 200, form: Form | None = None
+    ) -> Response:
         """Render the page of a unit, with what is wrong where something is."""
         scene = await scene_of(guest, guest.request.path_params["unit"], guest.number("at"))
         row = scene.read.whole.row
+        sight = None
+        if scene.flow.name == TICKET:
+            sight, at = await sight_of(guest, scene.read, scene.why, form, scene.at)
+            scene = scene if at == scene.at else await scene_of(guest, scene.id, at)
         store, tenant = self.engine.store, guest.person.tenant
         until = scene.at or row.version
         recent = await store.audit(tenant, scene.id, max(until - RECENT, 0), min(until, RECENT))
         then = recent[-1].link.at
-        kept = [row for row in await store.artifacts(tenant, scene.id) if row.at <= then]
+        kept = [
+            row
+            for row in await store.artifacts(tenant, scene.id)
+            # What members of a ticket's council hand in has its place in the view.
+            if row.at <= then and (sight is None or not row.part)
+        ]
         unit = scene.snapshot.unit
         machine = scene.flow.unit
         return await guest.page(
             "unit.html", place=f"board:{scene.flow.name}", status=status, told=told,
             events=f"/v1/events?unit={scene.id}", scene=scene, unit=unit, row=row,
-            name=titled(unit.fields) or scene.id, chip=chip(machine, unit.status),
-            now_line=None if scene.at else now_of(guest, scene),
+            # What comes as the answer to a form is read again at its own address.
+            here="" if guest.request.method == "GET" else PATH.format(unit=scene.id),
+            name=titled(unit.fields) or scene.id, chip=_chip(scene, sight),
+            now_line=None if scene.at else _now(guest, scene, sight), ticket=sight,
             moves=_moves(guest, scene, scene.why), progress=_progress(scene),
             entries=entries(recent), until=until,
             drawing=_drawn(machine, unit.status, scene.why),
             kept=_latest(kept)[:ARTIFACTS_SHOWN], count_kept=len(kept),
-            about=pieces(_about(unit.fields)), asked=await self._asked(guest, scene, recent),
+            about=pieces(_about(unit.fields, sight)), asked=await self._asked(guest, scene, recent),
             happened_at=then, mission=_mission(scene),
             titles={line.id: f"{line.order} {line.title}" for line in scene.lines},
         )  # fmt: skip
@@ -190,6 +206,18 @@ def now_of(guest: Guest, scene: Scene) -> Now:
     )  # fmt: skip
 
 
+def _now(guest: Guest, scene: Scene, sight: Sight | None) -> Now:
+    """Return the first line of the page, in a ticket's own words where it has some."""
+    now = now_of(guest, scene)
+    return now if sight is None else sight.now(now)
+
+
+def _chip(scene: Scene, sight: Sight | None) -> Chip:
+    """Return the status as it is shown; a ticket's phase knows more than its name."""
+    found = chip(scene.flow.unit, scene.snapshot.unit.status)
+    return found if sight is None else found._replace(label=sight.label)
+
+
 def _mission(scene: Scene) -> Mission | None:
     """Return what only the page of a mission shows."""
     if scene.flow.name != WORKFLOW:
@@ -239,6 +267,8 @@ UNSAID: Final = frozenset({
 })  # fmt: skip
 
 
-def _about(fields: Mapping[str, object]) -> dict[str, object]:
+def _about(fields: Mapping[str, object], sight: Sight | None) -> dict[str, object]:
     """Return what a unit says of itself beyond its name; what the engine keeps is left out."""
+    if sight is not None:
+        return sight.about()
     return {name: value for name, value in fields.items() if name not in UNSAID and value}

@@ -22,12 +22,14 @@ from interlock.store.port import (
     Whole,
 )
 from interlock.store.postgres.trips import Row, Trips
-from interlock.store.rows import part_id, read_fields, read_part, read_unit
+from interlock.store.rows import BareRow, part_id, read_fields, read_part, read_unit
 from interlock.store.script import Branching
 
 LAST: Final = 2**63 - 1
 """Later than any instant: where a list of what changed last begins."""
 
+# Where the columns of a unit begin in the rows of load.
+LOADED_AT: Final = 4
 # Where columns begin in the rows of whole.
 UNIT_AT: Final = 1
 PART_AT: Final = 14
@@ -80,6 +82,23 @@ async def units(
     changed_at, name = before or (LAST, "")
     rows = await trips.read("call_units", tenant, workflow, changed_at, name, limit, *which)
     return tuple(Listed(read_unit(row[:-1]), tuple(row[-1])) for row in rows)
+
+
+async def bare(trips: Trips, tenant: str, unit: str) -> BareRow | None:
+    """Read the columns of a unit, whatever is in them."""
+    first, *_ = await trips.read("call_load", tenant, unit, None, None, None, None, None)
+    columns = first[LOADED_AT : LOADED_AT + len(BareRow._fields)]
+    return None if columns[0] is None else BareRow(*columns)
+
+
+async def bare_open(
+    trips: Trips, tenant: str, workflow: str, before: tuple[int, str] | None, limit: int
+) -> tuple[BareRow, ...]:
+    """List units of a workflow that have not ended, whatever is in their columns."""
+    changed_at, name = before or (LAST, "")
+    which = Which(is_open=True)
+    rows = await trips.read("call_units", tenant, workflow, changed_at, name, limit, *which)
+    return tuple(BareRow(*row[:-1]) for row in rows)
 
 
 class Position(NamedTuple):

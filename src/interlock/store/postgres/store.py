@@ -47,6 +47,7 @@ from interlock.store.postgres.logs import PostgresLogs
 from interlock.store.postgres.people import PostgresPeople
 from interlock.store.postgres.projects import PostgresProjects
 from interlock.store.postgres.trips import DRIVER_ERRORS, Options, Trips, connect
+from interlock.store.rows import BareRow
 from interlock.store.script import Artifact, Committed, Key, Reply, Script, SkillMove
 
 DEFAULTS: Final = Options()
@@ -218,6 +219,16 @@ class PostgresStore:
     ) -> tuple[Listed, ...]:
         """List units, the last changed first."""
         return await read.units(self._trips, tenant, workflow, before, limit, which)
+
+    async def bare(self, tenant: str, unit: str) -> BareRow | None:
+        """Read the columns of a unit, whatever is in them."""
+        return await read.bare(self._trips, tenant, unit)
+
+    async def bare_open(
+        self, tenant: str, workflow: str, before: tuple[int, str] | None, limit: int
+    ) -> tuple[BareRow, ...]:
+        """List units of a workflow that have not ended, whatever is in their columns."""
+        return await read.bare_open(self._trips, tenant, workflow, before, limit)
 
     async def audit(self, tenant: str, unit: str, after: int, limit: int) -> tuple[AuditRow, ...]:
         """Read entries of one unit in their order."""

@@ -23,7 +23,7 @@ from interlock.store.port import (
     Which,
     Whole,
 )
-from interlock.store.rows import part_id, read_fields, read_part, read_unit
+from interlock.store.rows import BareRow, part_id, read_fields, read_part, read_unit
 from interlock.store.script import Branching
 from interlock.store.sqlite.session import Row, Session, Values
 
@@ -71,6 +71,22 @@ def units(
     said = "list_open_units" if which.is_open else "list_units"
     rows = [read_unit(row) for row in session.rows(said, values)]
     return tuple(Listed(row, _tags(session, row.id)) for row in rows)
+
+
+def bare(session: Session, unit: str) -> BareRow | None:
+    """Read the columns of a unit, whatever is in them."""
+    found = session.row("load_unit", {"id": unit})
+    return None if found is None else _made(BareRow, found)
+
+
+def bare_open(
+    session: Session, workflow: str, before: tuple[int, str] | None, limit: int
+) -> tuple[BareRow, ...]:
+    """List units of a workflow that have not ended, whatever is in their columns."""
+    changed_at, name = before or (None, "")
+    values: Values = {"workflow": workflow, "changed_at": changed_at, "id": name, "limit": limit}
+    rows = session.rows("list_open_units", {**values, "status": "", "tag": ""})
+    return tuple(_made(BareRow, row) for row in rows)
 
 
 def _tags(session: Session, unit: str) -> tuple[str, ...]:

@@ -34,6 +34,7 @@ from interlock.store.port import (
     WhichCalls,
     Whole,
 )
+from interlock.store.rows import BareRow
 from interlock.store.script import Artifact, Committed, Key, Reply, Script, SkillMove
 from interlock.store.sqlite import read, records
 from interlock.store.sqlite.bell import Bell
@@ -250,6 +251,16 @@ class SqliteStore:
     ) -> tuple[Listed, ...]:
         """List units, the last changed first."""
         return await self._read(tenant, lambda s: read.units(s, workflow, before, limit, which))
+
+    async def bare(self, tenant: str, unit: str) -> BareRow | None:
+        """Read the columns of a unit, whatever is in them."""
+        return await self._read(tenant, lambda s: read.bare(s, unit))
+
+    async def bare_open(
+        self, tenant: str, workflow: str, before: tuple[int, str] | None, limit: int
+    ) -> tuple[BareRow, ...]:
+        """List units of a workflow that have not ended, whatever is in their columns."""
+        return await self._read(tenant, lambda s: read.bare_open(s, workflow, before, limit))
 
     async def audit(self, tenant: str, unit: str, after: int, limit: int) -> tuple[AuditRow, ...]:
         """Read entries of one unit in their order."""

@@ -35,6 +35,9 @@ FAILURES: Final[Mapping[str, Failure]] = MappingProxyType({
 TRIES_MAX: Final = 3
 """How often a tool step is attempted unless its mission says otherwise."""
 
+RESUMES_IN: Final = "BUILDING_HOP"
+"""Where a mission goes on when its failed hop is repaired, wherever it was held."""
+
 
 ATTEMPTS_MAX: Final = 20
 MESSAGE_MAX: Final = 300
@@ -80,6 +83,11 @@ def keep_attempt(draft: Draft, error: object) -> None:
     draft.write("part", "attempts", (*before, told)[-ATTEMPTS_MAX:])
 
 
+def can_be_repaired(failure: Failure, *, is_down: bool = False) -> bool:
+    """Say whether a person can repair it; not while a resource that was declared is down."""
+    return failure.is_recoverable and not is_down
+
+
 def _has_succeeded(draft: Draft) -> bool:
     return failure_of(draft) is None
 
@@ -97,10 +105,9 @@ def _is_given_up(draft: Draft) -> bool:
 
 
 def _is_recoverable(draft: Draft) -> bool:
-    """Say whether a person can repair it; not while a resource that was declared is down."""
     failure = failure_of(draft)
     is_down = bool(draft.event.args.get("resource_down"))
-    return failure is not None and failure.is_recoverable and not is_down
+    return failure is not None and can_be_repaired(failure, is_down=is_down)
 
 
 def _count_try(draft: Draft) -> None:
@@ -136,7 +143,9 @@ def _hold(draft: Draft) -> None:
     hop = "parent" if draft.part.kind == "tool_step" else "part"
     draft.write(hop, "recoverable", value=True)
     draft.write("unit", "held", value=True)
-    draft.write("unit", "recovery", {"held_in": draft.unit.status, "failed": draft.event.part})
+    held_in, failed = draft.unit.status, draft.event.part
+    record = {"held_in": held_in, "resumes_in": RESUMES_IN, "failed": failed}
+    draft.write("unit", "recovery", record)
 
 
 def _close_recovery(draft: Draft) -> None:

@@ -13,7 +13,7 @@ from interlock.kernel.entries import New
 from interlock.kernel.forms import Functions, In
 from interlock.kernel.machine import Machine, Status, edges
 from interlock.kernel.workflow import Field, PartKind, lease
-from interlock.workflows.ticket.phases import BY_NAME, ROUNDS, VOTES
+from interlock.workflows.ticket.phases import BLOCKED, BY_NAME, ROUNDS, VOTES
 
 # fmt: off
 ASSIGNMENT: Final = Machine(
@@ -46,6 +46,13 @@ OPEN_WORK: Final = ("offered", "claimed")
 OVER: Final = ("submitted", "failed", "expired")
 """Nothing more comes of it in this round."""
 
+COMPLETED: Final = "completed"
+TIMED_OUT: Final = "timed_out"
+WITHDRAWN: Final = "withdrawn"
+"""What is said of a member's work; one that has failed says why. Withdrawn is what nobody waited
+for any more.
+"""
+
 ASSIGNMENT_KIND: Final = PartKind(
     machine=ASSIGNMENT,
     fields=(
@@ -64,6 +71,8 @@ ASSIGNMENT_KIND: Final = PartKind(
         Field("failure", is_read=False),
     ),
     is_ordered=False,
+    # Half of a usual round: the work of whoever has died is done by somebody else before it ends.
+    lease_ms=10 * 60 * 1000,
     claim="claim_work",
     claimable=In("part", ("offered",)),
     verbs={
@@ -77,8 +86,12 @@ ASSIGNMENT_KIND: Final = PartKind(
 
 
 def offer_work(draft: Draft) -> None:
-    """Archive the last round and offer the work of the phase the ticket is in."""
+    """Archive the last round and offer the work of the phase the ticket is in.
+
+    Its time begins: that of a round is told from the one before by its number.
+    """
     draft.drop_all("assignment", reason="next round")
+    draft.write("unit", "round", cast("int", draft.unit.fields["round"]) + 1)
     phase = BY_NAME[draft.unit.status]
     for place in _places(draft):
         fields = {
@@ -86,7 +99,7 @@ def offer_work(draft: Draft) -> None:
             "role": phase.role,
             "task": phase.task,
             "phase": phase.name,
-            "member": "" if phase.role == "workspace" else _name(draft, place),
+            "member": "" if phase.role == "workspace" else name_of(draft, place),
             "place": place,
         }
         draft.create(New("assignment", ASSIGNMENT.initial, fields))
@@ -103,14 +116,29 @@ def _places(draft: Draft) -> tuple[int, ...]:
     return (cast("int", draft.unit.fields["winner"]) if is_winner else 0,)
 
 
-def _name(draft: Draft, place: int) -> str:
+def name_of(draft: Draft, place: int) -> str:
     """Return what a member is called; a council that nobody has named goes by its places."""
     roster = cast("tuple[str, ...]", draft.unit.fields["roster"])
     return roster[place] if place < len(roster) else str(place)
 
 
+def end_round(draft: Draft) -> None:
+    """No work is open any more where the ticket stays, so no time runs."""
+    draft.write("unit", "round", 0)
+
+
 def _expire_round(draft: Draft) -> None:
     draft.move_all("assignment", "expire", "deadline")
+    if draft.unit.status in ROUNDS:
+        outcomes = cast("tuple[str, ...]", draft.unit.fields["outcomes"])
+        draft.write("unit", "outcomes", tuple(one or TIMED_OUT for one in outcomes))
+    _end_restoring(draft)
+
+
+def _end_restoring(draft: Draft) -> None:
+    """A ticket that could not be restored stays blocked, and nothing more is under way."""
+    if draft.unit.status == BLOCKED:
+        end_round(draft)
 
 
 def _rejected(draft: Draft) -> int:
@@ -130,11 +158,23 @@ def _note_failure(draft: Draft) -> None:
     args = draft.event.args
     failure = args.get("failure", "failed")
     draft.write("part", "failure", {"class": failure, "message": args.get("reason", "")})
+    note_outcome(draft, str(failure))
+    _end_restoring(draft)
+
+
+def note_outcome(draft: Draft, outcome: str) -> None:
+    """Keep what has become of a member's work, where the council works."""
+    outcomes = list(cast("tuple[str, ...]", draft.unit.fields["outcomes"]))
+    place = cast("int", draft.part.fields["place"])
+    if draft.unit.status in ROUNDS and place < len(outcomes):
+        outcomes[place] = outcome
+        draft.write("unit", "outcomes", tuple(outcomes))
 
 
 ASSIGNMENT_FUNCTIONS: Final[Functions] = {
     "offer_work": offer_work,
     "expire_round": _expire_round,
+    "end_round": end_round,
     "answer_is_no_good": _is_no_good,
     "count_rejected": _count_rejected,
     "note_failure": _note_failure,

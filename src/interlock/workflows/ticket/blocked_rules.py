@@ -11,6 +11,7 @@ from interlock.kernel.draft import Draft
 from interlock.kernel.entries import Move
 from interlock.kernel.forms import Functions, In, Not
 from interlock.kernel.rules import Do, Fire, Guard, Rule
+from interlock.workflows.ticket.assignment import WITHDRAWN, end_round, name_of
 from interlock.workflows.ticket.guards import (
     HAS_PREVIOUS,
     NOTHING_OFFERED,
@@ -20,7 +21,7 @@ from interlock.workflows.ticket.guards import (
     phase_is,
 )
 from interlock.workflows.ticket.machine import CANCELLABLE, CLOCK, DELIVERED, PEOPLE, PERSON
-from interlock.workflows.ticket.phases import BLOCKED, RUNNING
+from interlock.workflows.ticket.phases import BLOCKED, ROUNDS, RUNNING
 
 _DELIVERED: Final = (
     "DELIVERED",
@@ -34,11 +35,24 @@ CAME_UNDELIVERED: Final = Guard(Not(came_from(DELIVERED)), *_DELIVERED)
 def _remember(draft: Draft) -> None:
     moves = [e for e in draft.entries if isinstance(e, Move) and e.who == "unit"]
     draft.write("unit", "previous", moves[-1].source)
-    args = draft.event.args
-    code = str(args.get("code") or moves[-1].reason or moves[-1].signal)
-    told = args.get("reason") or args.get("message") or ""
-    draft.write("unit", "error", {"code": code, "message": told})
+    draft.write("unit", "error", _error(draft, moves[-1]))
     draft.write("unit", "occurrence", cast("int", draft.unit.fields["occurrence"]) + 1)
+    end_round(draft)
+
+
+def _error(draft: Draft, move: Move) -> dict[str, object]:
+    """Say what is wrong; where the council was at work also what has become of each member's."""
+    args = draft.event.args
+    code = str(args.get("code") or move.reason or move.signal)
+    message = str(args.get("reason") or args.get("message") or "")
+    if move.source not in ROUNDS:
+        return {"code": code, "message": message}
+    outcomes = cast("tuple[str, ...]", draft.unit.fields["outcomes"])
+    members = {
+        name_of(draft, place): outcome or WITHDRAWN for place, outcome in enumerate(outcomes)
+    }
+    told = ", ".join(f"{name} {outcome}" for name, outcome in members.items())
+    return {"code": code, "message": f"{message} ({told})".strip(), "members": members}
 
 
 BLOCKED_FUNCTIONS: Final[Functions] = {"remember_phase": _remember}

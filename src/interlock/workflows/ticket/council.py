@@ -16,7 +16,7 @@ from typing import Final, cast
 from interlock.kernel.draft import Draft
 from interlock.kernel.forms import All, Both, Count, Form, Functions, In, Is
 from interlock.kernel.rules import Lift
-from interlock.workflows.ticket.assignment import OPEN_WORK, OVER
+from interlock.workflows.ticket.assignment import COMPLETED, OPEN_WORK, OVER, note_outcome
 from interlock.workflows.ticket.phases import ROUNDS, VOTES
 
 MEMBERS_MAX: Final = 10
@@ -35,10 +35,11 @@ def _council_fits(draft: Draft) -> bool:
 
 
 def _convene(draft: Draft) -> None:
-    """Begin a round: nobody has drafted anything, no point was given."""
+    """Begin a round: nobody has drafted or answered anything, no point was given."""
     if draft.unit.status not in VOTES:
         draft.write("unit", "drafts", ())
     draft.write("unit", "totals", ())
+    draft.write("unit", "outcomes", ("",) * cast("int", draft.unit.fields["members"]))
 
 
 def _by_member(draft: Draft, field: str, empty: object) -> list[object]:
@@ -49,6 +50,7 @@ def _by_member(draft: Draft, field: str, empty: object) -> list[object]:
 
 def _count_answer(draft: Draft) -> None:
     args = draft.event.args
+    note_outcome(draft, COMPLETED)
     if draft.unit.status in VOTES:
         totals = cast("list[int]", _by_member(draft, "totals", 0))
         points = cast("Sequence[int]", args.get("scores") or (0,) * len(totals))

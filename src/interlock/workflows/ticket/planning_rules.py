@@ -39,6 +39,7 @@ LOCKED: Final = (
     "members",
     "quorum",
     "structured_retries",
+    "round_s",
     "tries_max",
     "parallel",
     "roster",

@@ -12,6 +12,7 @@ from typing import Final
 from interlock.kernel.draft import Draft
 from interlock.kernel.forms import Both, Form, Functions, In, Is, Named, Not
 from interlock.kernel.rules import Do, Fire, Guard, Rule
+from interlock.workflows.ticket.assignment import end_round
 from interlock.workflows.ticket.bead import BLUEPRINT
 from interlock.workflows.ticket.guards import (
     BATCH_READY,
@@ -80,10 +81,12 @@ def _show(draft: Draft) -> None:
 
 def _hold_batch(draft: Draft) -> None:
     draft.write("unit", "batch", value=True)
+    end_round(draft)
 
 
 def _hold_plan(draft: Draft) -> None:
     draft.write("unit", "setup_ready", value=True)
+    end_round(draft)
 
 
 WORK_FUNCTIONS: Final[Functions] = {
@@ -113,6 +116,8 @@ WORK_RULES: Final = (
             Do("count_audit", when=GAPS),
             Do("hold_batch", when=Is("event", "outcome", (BATCH_READY,))),
             Do("hold_plan", when=PLAN_READY),
+            # Merging is offered only when a person asks for it.
+            Do("end_round", when=In("unit", (REVIEW,))),
             Do("show_artifact", when=TO_APPROVE),
             Do("make_beads", when=In("unit", BLUEPRINT)),
         ),

@@ -6,6 +6,8 @@ from typing import Final
 from interlock.kernel.forms import All, Any, Both, In, Is, Not
 from interlock.kernel.lease import LEASE_FUNCTIONS
 from interlock.kernel.rules import Cascade, Lift
+from interlock.kernel.timer import Timer
+from interlock.kernel.trouble import Trouble
 from interlock.kernel.workflow import Field, Workflow
 from interlock.workflows.ticket.assignment import ASSIGNMENT_FUNCTIONS, ASSIGNMENT_KIND
 from interlock.workflows.ticket.bead import BEAD_FUNCTIONS, BEAD_KIND
@@ -24,6 +26,7 @@ from interlock.workflows.ticket.phases import (
     GROUPS,
     LIVE,
     OFFERING,
+    ON_REQUEST,
     REFINES,
     ROUNDS,
     SETUP,
@@ -39,6 +42,9 @@ from interlock.workflows.ticket.work_rules import WORK_FUNCTIONS, WORK_RULES
 
 TRIES_MAX: Final = 5
 """How many attempts a bead has unless the ticket is told otherwise."""
+
+ROUND_S: Final = 1_200
+"""How many seconds the work of a phase has unless the ticket is told otherwise."""
 
 STRUCTURED_RETRIES: Final = 1
 """How often an answer that is no good may be mended."""
@@ -63,7 +69,12 @@ FIELDS: Final = (
     Field("roster", (), is_read=False),
     Field("drafts", (), is_read=False),
     Field("totals", (), is_read=False),
+    # By place what has become of each member's work in this round, as far as it is over.
+    Field("outcomes", (), is_read=False),
     Field("winner", 0, is_read=False),
+    # How long the work of a phase has, and which offer of work that is: 0 while none is open.
+    Field("round_s", ROUND_S, is_read=False),
+    Field("round", 0, is_read=False, during=(*OFFERING, *ON_REQUEST)),
     # What is wrong, and how often something was.
     Field("error", is_read=False, during=(BLOCKED,)),
     Field("occurrence", 0, is_read=False),
@@ -123,5 +134,20 @@ WORKFLOW: Final = Workflow(
         **BLOCKED_FUNCTIONS,
     }),
     groups=GROUPS,
+    timer=Timer(
+        field="round_s",
+        event="deadline",
+        during=(*OFFERING, *ON_REQUEST),
+        when="round",
+        reason="The time for the work of this phase is over.",
+    ),
+    trouble=Trouble(
+        event="error",
+        status=BLOCKED,
+        previous="previous",
+        lost="is_lost",
+        error="error",
+        count="occurrence",
+    ),
     waiting=waiting,
 )  # fmt: skip

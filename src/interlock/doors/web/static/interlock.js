@@ -160,6 +160,8 @@
     if (shown) document.getElementById(shown.dataset.show)?.showModal();
   });
 
+  const here = document.body.dataset.here;
+  if (here) history.replaceState(null, "", here); // the answer to a form has no address of its own
   const aimed = document.getElementById(location.hash.slice(1));
   if (aimed?.matches("details")) aimed.open = true; // a link to a form shows the form
   dress(document);
