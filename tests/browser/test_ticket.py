@@ -147,11 +147,16 @@ async def test_an_edit_survives_a_reload_and_never_takes_the_place_of_a_newer_on
         await page.reload()
         await expect(text).to_have_value(mine)
 
-        digest = (await status_of(here, name))["documents"]["prd"]
-        theirs = whole.replace("No apples.", "Their words.")
-        await here.call("save_artifact", PAT, ticket_id=name, content=theirs, base_digest=digest)
+        for words in ("Quick words.", "Their words."):
+            digest = (await status_of(here, name))["documents"]["prd"]
+            theirs = whole.replace("No apples.", words)
+            said = {"content": theirs, "base_digest": digest}
+            await here.call("save_artifact", PAT, ticket_id=name, **said)
+            newest = (await status_of(here, name))["documents"]["prd"]
+            await expect(page.locator("#newest")).to_have_attribute("data-digest", newest)
         await expect(page.locator("#stale")).to_be_visible()
         await expect(text).to_have_value(mine)
+        await expect(page.locator("#diff ins")).to_contain_text("My words.")
         await page.get_by_role("button", name="Save a new version").click()
         await expect(page.get_by_role("alert")).to_contain_text("Nothing of yours was saved")
         await expect(page.locator("#diff del")).to_contain_text("Their words.")
