@@ -22,7 +22,7 @@ def brought(home: Home, command: str) -> Told:
             by = await app.caller()
             agent = Principal(by.tenant, "agent", "ada", WORKS)
             stage = Stage(app.engine, StillClock(), home.folder)
-            return await bring(stage, by, agent, command, ["mine"])
+            return await bring(stage, by, agent, command, [command])
 
     return asyncio.run(run())
 

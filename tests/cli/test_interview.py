@@ -1,7 +1,6 @@
 """``interlock ticket answer`` and the like: from options, from a file, one by one at a terminal."""
 
 from pathlib import Path
-from typing import Any
 from unittest.mock import patch
 
 import pytest

@@ -42,9 +42,12 @@ def test_work_and_council_are_told_with_points_and_warnings() -> None:
         },
     ]  # fmt: skip
     council = {"members": ["ann", "ben"], "quorum": 1, "totals": {"ann": 90}, "winner": "ann"}
-    lines = "\n".join(told(work=work, council=council, warnings=["A gap is left."]))
+    lines = "\n".join(
+        told(work=work, council=council, warnings={"prd": ["A gap is left."], "interview": []})
+    )
 
     assert "[green]✓[/green] ann  vote  completed" in lines
     assert "ben  vote  failed  [red]no model[/red]" in lines
     assert "ann 90, ben; ann won" in lines
-    assert "A gap is left." in lines
+    assert "prd: A gap is left." in lines
+    assert "interview:" not in lines

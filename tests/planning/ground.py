@@ -22,6 +22,7 @@ from tests.doors.mcp.clients import command, environment
 from tests.planning.script import NAMES, SEED
 from tests.serving.farm import Base
 from tests.tickets import new_project
+from tests.worker.shop import wait_for
 from tests.worker.workspace.repositories import repository
 
 Told = dict[str, Any]
@@ -81,13 +82,20 @@ class Ground:
         """Start a worker; whoever does ends it."""
         line = command(self.folder / "worker", "worker", "--server", url, "--slots", "3", *words)
         told = environment() | QUICK | {"INTERLOCK_TOKEN": self.worker}
-        return subprocess.Popen(line, env=told, stderr=subprocess.DEVNULL, text=True)
+        with self.said.open("w") as said:
+            return subprocess.Popen(line, env=told, stderr=said, text=True)
+
+    @property
+    def said(self) -> Path:
+        """What the worker says of itself."""
+        return self.folder / "worker.log"
 
     @contextmanager
     def working(self, url: str, *words: str) -> Iterator["Popen"]:
-        """Have a worker for as long as the block lasts."""
+        """Have a worker for as long as the block lasts; the block begins when it works."""
         process = self.start(url, *(words or ("--agents",)))
         try:
+            wait_for(lambda: "works for" in self.said.read_text(), str(self.said))
             yield process
         finally:
             process.kill()

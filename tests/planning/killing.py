@@ -2,7 +2,8 @@
 
 The run is watched by reading its database, which changes nothing: no process of ours sweeps or
 takes work. A visit is one stay in a phase. At its boundary means: as soon as it has begun; inside
-means: while somebody holds its work, or while the person's decision is on its way.
+means: while somebody holds its work, in a round of the council while some have answered and some
+have not; or while the person's decision is on its way.
 """
 
 import asyncio
@@ -17,8 +18,10 @@ import apsw
 
 from interlock.client import Client
 from interlock.errors import InterlockError
+from interlock.workflows.ticket.phases import ROUNDS
 from tests.planning.ground import Ground
 from tests.planning.person import Person, is_planned
+from tests.planning.script import NAMES
 from tests.serving.farm import Running
 
 SERVER: Final = "server"
@@ -32,7 +35,10 @@ ON_ITS_WAY_S: Final = 0.004
 
 READ: Final = "SELECT status, version FROM units WHERE id = ?"
 MOVES: Final = "SELECT body FROM audit WHERE unit = ? AND sequence > ? ORDER BY sequence"
-HELD: Final = "SELECT count(*) FROM parts WHERE unit = ? AND status = 'claimed' AND gone_at IS NULL"
+WORK: Final = (
+    "SELECT status, count(*) FROM parts WHERE unit = ? AND kind = 'assignment'"
+    " AND gone_at IS NULL GROUP BY status"
+)
 
 
 class Moment(NamedTuple):
@@ -78,18 +84,10 @@ class Watch:
                 self._sequence = one["sequence"]
                 if one["change"] == "move" and one.get("unit"):
                     self.seen.phases.append(one["target"])
-            ((held,),) = self._connection.execute(HELD, (self._ticket,))
-            self.seen.is_held = held > 0
+            work = dict(self._connection.execute(WORK, (self._ticket,)))
+            is_begun = "submitted" in work or self.seen.status not in ROUNDS
+            self.seen.is_held = "claimed" in work and is_begun
         return self.seen
-
-
-class Killed(NamedTuple):
-    """A kill: when it was meant to be, and how the ticket stood before, after, and served again."""
-
-    moment: Moment
-    before: str
-    dead: str
-    back: str
 
 
 class Run:
@@ -103,7 +101,7 @@ class Run:
         self._port = 0
         self._worker: subprocess.Popen[str] | None = None
         self.server = self._serve()
-        self.kills: list[Killed] = []
+        self.kills: list[Moment] = []
 
     def _serve(self) -> Running:
         around = {"INTERLOCK_LEASE_MS": str(LEASE_MS)}
@@ -125,18 +123,17 @@ class Run:
             async with Client(self.server.url, self._ground.person) as client:
                 person = Person(client.call, ticket)
                 while True:
-                    seen = watch.look()
                     await self._kill_now(watch, person)
-                    if self._waits(seen):
-                        await asyncio.sleep(NAP_S)
-                        continue
-                    if told := await self._said(person):
+                    is_theirs = self._is_the_persons(watch.look())
+                    if is_theirs and (told := await self._said(person)):
                         return told
                     await asyncio.sleep(NAP_S)
 
-    def _waits(self, seen: Seen) -> bool:
-        """Whether something is still to be done in this visit: so the person does not go on."""
-        return any(one.visit == seen.visit for one in self._plan)
+    def _is_the_persons(self, seen: Seen) -> bool:
+        """Whether the person may go on: it is their turn, and nobody is to be killed before."""
+        if any(one.visit == seen.visit for one in self._plan):
+            return False
+        return seen.status.startswith(("WAITING", "PRE_FLIGHT", "BLOCKED"))
 
     async def _said(self, person: Person) -> dict[str, Any]:
         """Let the person say what there is to say; return how a planned ticket stands."""
@@ -177,17 +174,17 @@ class Run:
             await person.step(told)
 
     def _kill(self, moment: Moment, watch: Watch) -> None:
-        before = watch.look().status
         process = self.server.process if moment.whom == SERVER else self._worker
         assert process is not None
         process.kill()
         process.wait()
-        dead = watch.look().status
+        dead = watch.look().visit
         if moment.whom == SERVER:
             self.server = self._serve()
         else:
             self.work()
-        self.kills.append(Killed(moment, before, dead, watch.look().status))
+        assert watch.look().visit >= dead, "it has gone back"
+        self.kills.append(moment)
 
 
 @contextmanager
@@ -204,9 +201,9 @@ def suppress_away() -> Iterator[None]:
 GONE_ON: Final = frozenset({"WRONG_PHASE", "STALE_BATCH", "STALE_APPROVAL", "CONFLICT"})
 
 
-def slowly(members: Mapping[str, Mapping[str, Any]], delay_s: float) -> dict[str, Any]:
-    """Return what is said, but each after a while: so there is time to kill somebody inside."""
+def slowly(tasks: Mapping[str, Any], delay_s: float) -> dict[str, Any]:
+    """Return what everybody says, each after a while of their own: there is time to kill."""
     return {
-        member: {key: {**said, "delay_s": delay_s} for key, said in tasks.items()}
-        for member, tasks in members.items()
+        member: {key: {**said, "delay_s": delay_s * place} for key, said in tasks.items()}
+        for place, member in enumerate(NAMES, 1)
     }

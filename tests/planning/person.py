@@ -8,7 +8,6 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
 
-from interlock.errors import InterlockError
 from interlock.ticketing import canonical
 from interlock.wire.envelope import Envelope
 from tests.planning.script import SKIPPED
@@ -18,7 +17,7 @@ Calls = Callable[[str, Mapping[str, object]], Awaitable[Envelope]]
 
 BLOCKED: Final = "BLOCKED_ERROR"
 READY: Final = "PRE_FLIGHT_CHECK"
-NAP_S: Final = 0.05
+NAP_S: Final = 0.1
 FRESH: Final = "Fresh apples"
 """What the PRD is changed to after it was approved."""
 
@@ -99,15 +98,3 @@ def answer_to(question: Told) -> Told:
     if kind == "yes_no":
         return {"question_id": name, "selected": ["yes"]}
     return {"question_id": name, "text": f"Answer to {name}."}
-
-
-async def patiently(calls: Calls, person: Person, until_s: float) -> Told:
-    """Be a person whose server goes away now and then."""
-    async with asyncio.timeout(until_s):
-        while True:
-            try:
-                return await person.decide()
-            except InterlockError as error:
-                if not error.retryable and error.http < 500:
-                    raise
-            await asyncio.sleep(NAP_S)

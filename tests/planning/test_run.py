@@ -25,7 +25,7 @@ from tests.stage import opened
 from tests.worker.workspace.repositories import repository
 
 PATIENCE_S: Final = 120
-ROUND_S: Final = 5
+ROUND_S: Final = 8
 """How long the one who never answers is waited for; everybody else needs a moment."""
 
 AUDITED: Final = ("VERIFYING_BEADS_COVERAGE",) * 5
@@ -90,8 +90,10 @@ def test_three_scripted_members_plan_a_ticket_with_all_that_can_happen(tmp_path:
 
 def check_members(audit: list[dict[str, Any]]) -> None:
     """One has run out of time, one has mended what could not be read; nobody else was refused."""
-    (late,) = [one["set"]["failure"] for one in audit if "failure" in one.get("set", {})][:1]
-    assert late["class"] == "timed_out"
+    # Whoever is faster says so: the worker that waits for the member, or the clock of the phase.
+    late = [one for one in audit if one.get("signal") in ("fail", "expire")]
+    assert late[0]["signal"] == "expire" or late[0]["set"]["failure"]["class"] == "timed_out"
+    assert {one["event"] for one in late[1:]} <= {"fail_work"}  # the check that is not done yet
     (refused,) = [one for one in audit if one["event"] == "reject_work"]
     assert refused["set"] == {"rejected": 1}
     assert "unreadable" in json.dumps(refused)

@@ -9,7 +9,7 @@ import pytest
 from interlock.kernel.trouble import CODE
 from interlock.service.resume import make_sound, require_sound, resume_all
 from interlock.service.verify import verify
-from tests.stage import ADA, HOME, PAT, Stage, opened, staged
+from tests.stage import ADA, AWAY, HOME, PAT, Stage, opened, staged
 from tests.tickets import NAMES, claim, phase_of, started, status_of, ticket, work
 
 Told = dict[str, Any]
@@ -304,6 +304,42 @@ async def test_every_open_ticket_is_looked_at_in_the_background(
         assert told == dict(zip(names, ("DRAFT", "DRAFT", "BLOCKED_ERROR"), strict=True))
         assert f"{names[2]} was blocked: there is no status" in caplog.text
         assert (await later.call("list_tickets", PAT)).data["tickets"]
+
+
+@staged
+async def test_a_list_is_not_broken_off_by_what_is_corrupt(stage: Stage) -> None:
+    names = [await ticket(stage) for _ in range(4)]
+    await unit_set("fields = '{'")(stage, names[1])
+    await unit_set("status = 'DREAMING'")(stage, names[2])
+    await unit_set("tally = '{'")(stage, names[3])
+
+    async with opened(stage.where) as later:
+        told = (await later.call("list_tickets", PAT)).data["tickets"]
+        assert isinstance(told, list)
+        assert {one["ticket_id"]: one["phase"]["name"] for one in told} == dict(
+            zip(names, ("DRAFT", "DRAFT", "BLOCKED_ERROR", "BLOCKED_ERROR"), strict=True)
+        )
+
+
+@staged
+async def test_open_units_are_listed_page_by_page_with_whatever_they_hold(stage: Stage) -> None:
+    names = {await ticket(stage) for _ in range(3)}
+    await unit_set("fields = '{'")(stage, min(names))
+    store = stage.engine.store
+
+    found: list[str] = []
+    place: tuple[int, str] | None = None
+    while page := await store.bare_open(HOME, "ticket", place, 1):
+        (row,) = page
+        place = (row.changed_at, row.id)
+        found.append(row.id)
+    assert sorted(found) == sorted(names)
+    odd = await store.bare(HOME, min(names))
+    assert odd is not None
+    assert (odd.fields, odd.status, odd.version) == ("{", "DRAFT", 1)
+    assert await store.bare(AWAY, min(names)) is None
+    assert await store.bare_open(AWAY, "ticket", None, 9) == ()
+    assert await store.bare_open(HOME, "plan", None, 9) == ()
 
 
 @staged

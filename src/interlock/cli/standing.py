@@ -23,8 +23,8 @@ def standing(data: Told) -> Iterator[str]:
     yield f"[bold]{plain(data['title'])}[/bold]  {where}"
     yield f"  [dim]{plain(phase['group'])}, project {plain(data['project_id'])}[/dim]"
     yield from _error(data.get("error"))
-    for warning in cast("list[object]", data.get("warnings") or []):
-        yield f"  [yellow]![/yellow] {plain(warning)}"
+    for domain, warnings in cast("Mapping[str, list[str]]", data.get("warnings") or {}).items():
+        yield from (f"  [yellow]![/yellow] {plain(domain)}: {plain(one)}" for one in warnings)
     for row in cast("list[Told]", data.get("work", [])):
         yield _work(row)
     yield from _council(data.get("council"))
@@ -79,6 +79,8 @@ def _waits(data: Told) -> Iterator[str]:
         for one in cast("list[Told]", batch["questions"]):
             yield f"  {plain(one['id'])}  {plain(one['question'])}"
         yield f"[yellow]waits[/yellow]  interlock ticket answer {ticket}"
+    elif cast("Told", data["phase"])["name"] == "DRAFT" and not data.get("work"):
+        yield f"[yellow]waits[/yellow]  interlock ticket start {ticket}"
     elif "error" in data:
         yield f"[yellow]waits[/yellow]  interlock ticket retry {ticket}"
         yield f'       interlock ticket cancel {ticket} -m "..."'

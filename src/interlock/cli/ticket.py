@@ -264,14 +264,21 @@ def _now(answer: Envelope) -> str:
 def status(context: typer.Context, ticket: Ticket, as_json: Json = False) -> None:
     """Show how a ticket stands: its phase, who works, what waits for you."""
     answer = call(context, "ticket_status", {"ticket_id": ticket})
-    show(answer, list(standing(answer.data)), as_json=as_json)
+    _tell(answer, list(standing(answer.data)), as_json=as_json)
 
 
 @app.command("context")
 def resume(context: typer.Context, ticket: Ticket, as_json: Json = False) -> None:
     """Show everything that a new session needs to go on with a ticket."""
     answer = call(context, "ticket_context", {"ticket_id": ticket})
-    show(answer, list(context_lines(answer.data)), as_json=as_json)
+    _tell(answer, list(context_lines(answer.data)), as_json=as_json)
+
+
+def _tell(answer: Envelope, lines: list[str], *, as_json: bool) -> None:
+    """Show how a ticket stands; what waits for a person stands among the lines already."""
+    is_told = not as_json and any("waits" in line for line in lines)
+    told = answer.model_copy(update={"next_action": ""}) if is_told else answer
+    show(told, lines, as_json=as_json)
 
 
 @app.command("list")

@@ -1,11 +1,13 @@
 """Explaining why a unit or part is where it is, and what moves it, with calls that can be sent."""
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import cast
+from typing import Final, cast
 
 from interlock.clock import moment
-from interlock.commands.mission.waits import action_of, text_of, waits_of
+from interlock.commands.mission.waits import MISSION, Speech, action_of, text_of, waits_of
 from interlock.commands.row import Call, moves
+from interlock.commands.ticket.waits import TICKET
 from interlock.kernel.explain import explain
 from interlock.kernel.why import Call as Move
 from interlock.kernel.why import Why
@@ -14,6 +16,9 @@ from interlock.service.errors import NotFound
 from interlock.service.order import Reply
 from interlock.service.read import Read, read_unit
 from interlock.wire.work import Ref
+
+SPEECHES: Final[Mapping[str, Speech]] = {"mission": MISSION, "ticket": TICKET}
+"""How the workflows speak that say what is waited for."""
 
 
 async def explain_it(call: Call, asked: Ref) -> Reply:
@@ -60,7 +65,8 @@ async def _waits(call: Call, read: Read, why: Why, name: str) -> Reply:
     """Tell what is waited for, where the workflow has words for that."""
     if not why.waits:
         return {}
-    waits, since = await waits_of(call, read, why, name)
+    speech = SPEECHES[read.running.flow.name]
+    waits, since = await waits_of(call, read, why, name, speech)
     why = replace(why, since=since)
     fields = read.snapshot.part(name).fields if "." in name else read.snapshot.unit.fields
     title = titled(fields)

@@ -16,17 +16,18 @@ from interlock.errors import InterlockError
 from interlock.kernel.look import standing
 from interlock.kernel.refusal import BrokenTable
 from interlock.kernel.replay import Folding
+from interlock.kernel.seen import Unit
 from interlock.kernel.settle import check_pairs
 from interlock.kernel.snapshot import Snapshot
 from interlock.kernel.trouble import CODE
 from interlock.kernel.workflow import Field, Workflow
 from interlock.service.block import Found, blocked, rebuilt
 from interlock.service.engine import Engine, Running, clockwork
-from interlock.service.errors import NotFound
+from interlock.service.errors import CorruptState, NotFound
 from interlock.service.record import read_records
 from interlock.service.standing import Read, read_standing
 from interlock.service.verify import entries_of, wrong_chain, wrong_unit
-from interlock.store.port import AuditRow
+from interlock.store.port import ALL, AuditRow, Listed, Which
 from interlock.store.rows import BareRow, freeze
 from interlock.store.script import Change, Script, Stale
 
@@ -82,6 +83,35 @@ async def resume_all(engine: Engine) -> int:
                     await _look_aside(engine, tenant, row.id)
                 count += len(page)
     return count
+
+
+async def sound_units(
+    engine: Engine, tenant: str, workflow: str, before: tuple[int, str] | None, limit: int,
+    which: Which = ALL,
+) -> tuple[Listed, ...]:  # fmt: skip
+    """List units as a store does; what is odd is looked at first, so that it hides no others."""
+    flow = engine.flows[workflow].flow
+    looked: set[str] = set()
+    rows: tuple[Listed, ...] = ()
+    while True:
+        try:
+            rows = await engine.store.units(tenant, workflow, before, limit, which)
+            odd = {one.row.id for one in rows if not _could_be(flow, one.row.unit)} - looked
+        except CorruptState as no:
+            if no.unit in looked:
+                raise
+            odd = {no.unit}
+        if not odd:
+            return rows
+        looked |= odd
+        for unit in sorted(odd):
+            await make_sound(engine, tenant, unit)
+
+
+def _could_be(flow: Workflow, unit: Unit) -> bool:
+    """Say whether a unit's own row is such that something can be told of it."""
+    is_whole = all(field.name in unit.fields for field in flow.fields)
+    return is_whole and unit.status in flow.unit.names()
 
 
 async def _look_aside(engine: Engine, tenant: str, unit: str) -> None:

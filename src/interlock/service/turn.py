@@ -369,12 +369,9 @@ class _Turn:
         return ",".join([kind for kind, queue in queues if queue.takes(sheet.unit, sheet.tally)])
 
     def _word(self, unit: UnitRow, gates: Gated = NONE) -> str:
-        done = tuple(self.done)
-        incarnation = self.loaded.incarnation
-        caller = self.order.actor.kind
         told = (
-            self.running, unit, done, self.now, incarnation, caller, self.parts, self.places,
-            gates.opened,
+            self.running, unit, tuple(self.done), self.now, self.loaded.incarnation,
+            self.order.actor.kind, self.parts, self.places, gates.opened,
         )  # fmt: skip
         result = make(Result, told)
         reply = self.order.word(result)
@@ -397,5 +394,4 @@ def _kept(asked: Asked, part: PartRow | None) -> Iterator[tuple[int, Kept]]:
 
 def _is_alike(before: UnitRow, after: UnitRow) -> bool:
     """Say whether a unit has the same parts, queues and end as before."""
-    is_alike = before.made == after.made and before.takes == after.takes
-    return is_alike and before.ended_at == after.ended_at
+    return (before.made, before.takes, before.ended_at) == (after.made, after.takes, after.ended_at)

@@ -67,5 +67,6 @@ class CorruptState(InterlockError):
 
     def __init__(self, name: str, what: str) -> None:
         """Name the unit or part, and what is wrong with it."""
-        fix = f"Run `interlock audit verify --unit {name.partition('.')[0]}`; restore a backup."
+        self.unit = name.partition(".")[0]
+        fix = f"Run `interlock audit verify --unit {self.unit}`; restore a backup."
         super().__init__(f"{name} cannot be used: {what}.", fix=fix)

@@ -4,6 +4,7 @@ from typing import Any
 
 from interlock.commands.ticket.history import Entry, told_attempts, told_occurrences
 from tests.stage import ADA, PAT, Stage, staged
+from tests.ticket_world import bring
 from tests.tickets import claim, phase_of, started, status_of, work
 
 Told = dict[str, Any]
@@ -112,3 +113,17 @@ def test_a_phase_that_is_entered_from_itself_is_one_attempt() -> None:
     assert [(one["phase"], one["first"], one.get("last"), one.get("by")) for one in told] == [
         ("DRAFT", 1, 1, "START"), ("CODING", 2, 3, "deadline"), ("BLOCKED_ERROR", 4, None, None),
     ]  # fmt: skip
+
+
+@staged
+async def test_the_ticket_can_be_read_as_it_stood_right_before_an_attempt_ended(
+    stage: Stage,
+) -> None:
+    ticket = (await bring(stage, PAT, ADA, "approve", []))["ticket_id"]
+    context = await stage.call("ticket_context", PAT, ticket_id=ticket)
+    attempts: Any = context.data["attempts"]
+
+    for one in attempts[:-1]:
+        then = await stage.call("get_unit", PAT, id=ticket, at=one["last"])
+        assert then.data["status"] == one["phase"]
+    assert attempts[-1]["phase"] == context.status

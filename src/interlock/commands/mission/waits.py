@@ -1,7 +1,8 @@
-"""How it is told what a mission waits for: who is to do what, since when, and how they say it.
+"""How it is told what a unit waits for: who is to do what, since when, and how they say it.
 
-What is waited for is in the workflow's table (``workflows/mission/waiting``); here it gets the
-calls with their arguments, the words of the command line, the page, and the time.
+What is waited for is in the workflow's table (``workflows/*/waiting``); here it gets the calls
+with their arguments, the words of the command line, the page, and the time. How a workflow speaks
+is a ``Speech``; that of missions is here.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,38 +29,60 @@ DAY_MS: Final = 24 * HOUR_MS
 WHO: Final = {USER: "a person", AGENT: "an agent", WORKER: "a worker"}
 ROWS: Final[Mapping[str, AnyCommand]] = {row.name: row for row in COMMANDS}
 ENTERED: Final = "…"
-OBVIOUS: Final = frozenset({"NOT_HELD", "MISSION_LIVE", "KEPT", "STALE_LEASE"})
+OBVIOUS: Final = frozenset({
+    "NOT_HELD", "MISSION_LIVE", "KEPT", "STALE_LEASE", "NOTHING_DUE", "CANNOT_REOPEN", "LOCKED",
+})  # fmt: skip
 """Why something is refused that nobody would try: what is not held cannot be repaired."""
 
-AFTER: Final = {
-    "mission propose": "FILE", "mission hop": "FILE", "mission supply": "--content …",
-}  # fmt: skip
-"""What the command line takes beside the id."""
-
 PULL: Final = "get_next_work"
-PULLS: Final = {"claim_hop": "hop", "claim_tool_step": "tool_step"}
+NAMES: Final = ("mission_id", "hop_id", "asset_id", "part_id", "ticket_id", "id")
+"""Arguments that name what is spoken of."""
+
 SETTING: Final = (
     " This server is not told of {missing}; whoever runs it must have it (mcp_servers, model)."
 )
 
 
+class Speech(NamedTuple):
+    """How a workflow speaks: its commands, what lets things go on at its gates, what is pulled.
+
+    ``after`` is what the command line takes beside the id. Where ``by_gate`` holds a person is told
+    to decide at the gate itself.
+    """
+
+    rows: Mapping[str, AnyCommand]
+    decisions: Mapping[tuple[str, str], str]
+    pulls: Mapping[str, str]
+    after: Mapping[str, str]
+    by_gate: bool = True
+
+
+MISSION: Final = Speech(
+    rows=ROWS, decisions=DECISIONS, pulls={"claim_hop": "hop", "claim_tool_step": "tool_step"},
+    after={"mission propose": "FILE", "mission hop": "FILE", "mission supply": "--content …"},
+)  # fmt: skip
+
+
 class About(NamedTuple):
     """What the times and the calls are made from."""
 
+    speech: Speech
     call: Call
     read: Read
     gates: Mapping[int, GateRow]
     bodies: Sequence[Body]
 
 
-async def waits_of(call: Call, read: Read, why: Why, name: str) -> tuple[list[Reply], int]:
-    """Tell what a mission waits for, and since when what was asked about stands where it does."""
+async def waits_of(
+    call: Call, read: Read, why: Why, name: str, speech: Speech = MISSION
+) -> tuple[list[Reply], int]:
+    """Tell what a unit waits for, and since when what was asked about stands where it does."""
     row, tenant, store = read.whole.row, call.tenant, call.engine.store
     found = await store.gates.of_unit(tenant, row.id)
     first = max(row.version - LOOKED_AT, 0)
     entries = await store.audit(tenant, row.id, first, LOOKED_AT) if why.waits else ()
     about = About(
-        call, read, {one.part: one for one in found if one.is_open},
+        speech, call, read, {one.part: one for one in found if one.is_open},
         [read_body(one.link.body) for one in reversed(entries)],
     )  # fmt: skip
     return [_told(about, wait) for wait in why.waits], _entered(about, name, why.status)
@@ -68,7 +91,8 @@ async def waits_of(call: Call, read: Read, why: Why, name: str) -> tuple[list[Re
 def _told(about: About, wait: Wait) -> Reply:
     unit = about.read.whole.row.id
     gate = about.gates.get(0 if wait.part is None else part_number(str(wait.part)))
-    is_gate = gate is not None and DECISIONS.get((gate.kind, gate.status)) == wait.events[0]
+    decisions = about.speech.decisions
+    is_gate = gate is not None and decisions.get((gate.kind, gate.status)) == wait.events[0]
     told: Reply = {"state": wait.state, "who": list(wait.who), "what": wait.what}
     told["what"] = wait.what + _unset(about, wait)
     told["since"] = gate.opened_at if gate and is_gate else _since(about, wait)
@@ -107,7 +131,7 @@ def _since(about: About, wait: Wait) -> int:
 
 
 def _entered(about: About, name: str, status: str) -> int:
-    """Return when a mission or a part of one came to the status that it is in."""
+    """Return when a unit or a part of one came to the status that it is in."""
     is_unit = name == about.read.whole.row.id
     for body in about.bodies:
         is_meant = (
@@ -122,21 +146,31 @@ def _entered(about: About, name: str, status: str) -> int:
 
 
 def _call(about: About, wait: Wait, event: str, gate: GateRow | None) -> Reply:
-    rule = about.read.running.flow.rule(event)
+    flow = about.read.running.flow
+    rule = flow.rule(event)
     name = "" if rule is None else rule.command
-    if event in PULLS:
-        arguments: Reply = {"workflow": "mission", "kind": PULLS[event]}
-        return {"command": name, "arguments": arguments, "http": "POST /v1/parts/next"}
-    row = ROWS.get(name)
     part = "" if wait.part is None else str(wait.part)
+    if event in about.speech.pulls:
+        arguments = _pulled(about, event, part)
+        return {"command": name, "arguments": arguments, "http": "POST /v1/parts/next"}
+    of_unit = rule is not None and rule.kind == flow.unit.name
+    row = about.speech.rows.get(name)
     if row is None:  # one of the verbs that all workflows share
-        return {"command": name, "arguments": {"part_id": part, "lease": _lease(about, part)}}
-    of_unit = rule is not None and rule.kind == "mission"
+        unit: Reply = {"id": about.read.whole.row.id}
+        held: Reply = {"part_id": part, "lease": _lease(about, part)}
+        return {"command": name, "arguments": unit if of_unit else held}
     arguments = dict(_arguments(about, row, "" if of_unit else part, gate))
     place = row.path.format(**{word: arguments.get(word, ENTERED) for word in row.in_path})
     told: Reply = {"command": name, "arguments": arguments, "http": f"{row.method} /v1{place}"}
-    line = _line(row, arguments, event, gate)
+    line = _line(about.speech, row, arguments, event, gate)
     return told | {"command_line": line} if line else told
+
+
+def _pulled(about: About, event: str, part: str) -> Reply:
+    """Return with which filters a part is claimed."""
+    told: Reply = {"workflow": about.read.running.flow.name, "kind": about.speech.pulls[event]}
+    member = about.read.snapshot.part(part).fields.get("member") if part else ""
+    return told | {"member": member} if member else told
 
 
 def _arguments(
@@ -147,7 +181,7 @@ def _arguments(
     for name, field in row.takes.model_fields.items():
         if name == "lease":
             yield name, _lease(about, part)
-        elif name in ("mission_id", "hop_id", "asset_id", "part_id", "id"):
+        elif name in NAMES:
             yield name, own
         elif name == "content_digest" and gate is not None:
             yield name, gate.digest
@@ -160,16 +194,17 @@ def _lease(about: About, part: str) -> str:
     return f"{about.read.whole.incarnation}.{fence}" if fence else ENTERED
 
 
-def _line(row: AnyCommand, arguments: Reply, event: str, gate: GateRow | None) -> str:
+def _line(
+    speech: Speech, row: AnyCommand, arguments: Reply, event: str, gate: GateRow | None
+) -> str:
     """Return how a person says it at a terminal, where they can."""
     reason = " -m …" if "reason" in arguments else ""
-    if gate is not None and "content_digest" in row.takes.model_fields:
+    if speech.by_gate and gate is not None and "content_digest" in row.takes.model_fields:
         return f"interlock decide {gate.id} {event}{reason}"
     if not row.words:
         return ""
-    names = ("mission_id", "hop_id", "asset_id", "part_id", "id")
-    own = next((str(arguments[name]) for name in names if name in arguments), "")
-    after = f" {AFTER[row.words]}" if row.words in AFTER else ""
+    own = next((str(arguments[name]) for name in NAMES if name in arguments), "")
+    after = f" {speech.after[row.words]}" if row.words in speech.after else ""
     return f"interlock {row.words} {own}{after}{reason}"
 
 

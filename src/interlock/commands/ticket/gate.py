@@ -37,6 +37,4 @@ async def decide_ticket(call: Call, name: str, asked: Verdict, gate: str) -> Ans
         return await make.retry(call, Retry(ticket_id=name, note=reason or None))
     if word == "skip_all":
         return await talk.skip_all(call, SkipAll(ticket_id=name, reason=reason))
-    if word == "cancel":
-        return await make.cancel_ticket(call, name, reason or "Decided at the gate.")
     return await make.decide_plainly(call, name, word, reason, gate)

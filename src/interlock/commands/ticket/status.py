@@ -19,6 +19,7 @@ from interlock.commands.ticket.words import (
 from interlock.service.order import Reply
 from interlock.service.projects import read_project
 from interlock.service.read import Read, read_unit
+from interlock.service.resume import sound_units
 from interlock.service.some import Some
 from interlock.store.port import Listed, Which
 from interlock.store.rows import PartRow, UnitRow
@@ -170,7 +171,7 @@ async def list_tickets(call: Call, asked: ListTickets) -> Reply:
     place = place_of(asked.cursor)
     if asked.project_id is not None:
         await read_project(call.engine, call.tenant, asked.project_id)
-    rows = await call.engine.store.units(call.tenant, "ticket", place, asked.limit, which)
+    rows = await sound_units(call.engine, call.tenant, "ticket", place, asked.limit, which)
     found = list(_lines(rows, asked.project_id))
     return page("tickets", found, rows, asked.limit)
 

@@ -6,30 +6,16 @@ reached, and sends what is named here.
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final, NamedTuple, cast
+from typing import Final, cast
 
-from interlock.kernel.rules import AGENT, USER, WORKER
 from interlock.kernel.seen import Part, PartId
 from interlock.kernel.snapshot import Snapshot
 from interlock.kernel.why import Wait
 from interlock.workflows.mission.machines import ACTIVE_HOP, LIVE, WITH_HOP
+from interlock.workflows.waits import AGENTS, ANYONE, PERSON, Row
 
-PERSON: Final = (USER,)
-RELAYED: Final = (USER, AGENT)
-AGENTS: Final = (AGENT, WORKER)
-ANYONE: Final = (USER, AGENT, WORKER)
 TITLE_MAX: Final = 80
 MESSAGE_MAX: Final = 300
-
-
-class Row(NamedTuple):
-    """A way to wait: who is to act, what they send, and what is said of it."""
-
-    who: tuple[str, ...]
-    events: tuple[str, ...]
-    what: str
-    # What is a person's own word is not passed on by an agent, whatever the policy.
-    is_own: bool = False
 
 
 # Where a mission's policy is relay, an agent may bring the decision of a person.
@@ -183,11 +169,7 @@ class _Told:
     # -- words ---------------------------------------------------------------------------------
 
     def _wait(self, state: str, part: PartId | None, **told: str) -> Wait:
-        row = STATES[state]
-        is_relayed = row.who == PERSON and not row.is_own and self.fields["policy"] == "relay"
-        who = RELAYED if is_relayed else row.who
-        what = row.what.format(**told)
-        return Wait(state, who, what, row.events, part)
+        return STATES[state].wait(state, part, self.fields["policy"], told)
 
     def _hop(self, name: PartId) -> str:
         part = self.snapshot.part(name)

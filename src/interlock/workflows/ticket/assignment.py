@@ -71,6 +71,8 @@ ASSIGNMENT_KIND: Final = PartKind(
         Field("failure", is_read=False),
     ),
     is_ordered=False,
+    # Half of a usual round: the work of whoever has died is done by somebody else before it ends.
+    lease_ms=10 * 60 * 1000,
     claim="claim_work",
     claimable=In("part", ("offered",)),
     verbs={

@@ -37,6 +37,7 @@ from interlock.workflows.ticket.planning_rules import (
     PLANNING_RULES,
 )
 from interlock.workflows.ticket.reopen_rules import REOPEN_RULES
+from interlock.workflows.ticket.waiting import waiting
 from interlock.workflows.ticket.work_rules import WORK_FUNCTIONS, WORK_RULES
 
 TRIES_MAX: Final = 5
@@ -148,4 +149,5 @@ WORKFLOW: Final = Workflow(
         error="error",
         count="occurrence",
     ),
+    waiting=waiting,
 )  # fmt: skip

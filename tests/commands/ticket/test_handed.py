@@ -1,0 +1,54 @@
+"""Handing out an assignment: its prompt, its schema, its deadline; nothing for other work."""
+
+from interlock.commands.row import Call
+from interlock.commands.ticket.handed import with_task
+from tests.stage import ADA, Stage, staged
+from tests.tickets import NAMES, claim, started, work
+
+
+@staged
+async def test_work_comes_with_its_order_its_form_and_its_limits(stage: Stage) -> None:
+    name = await started(stage, limits={"round_s": 77})
+    task = (await claim(stage, name))["task"]
+
+    assert (task["role"], task["task"], task["ticket_id"]) == ("implementer", "scan", name)
+    assert (task["deadline_s"], task["rejected"]) == (77, 0)
+    assert task["project"] == {"repository": "/srv/shop.git", "base_branch": "main"}
+    assert task["member"]["name"] == "ann"
+    assert "Sell apples" in task["prompt"]["text"]
+    assert task["schema"]["required"] == ["files"]
+    assert (task["trimmed"], task["context_tokens"] > 0) == ([], True)
+
+
+@staged
+async def test_a_voter_is_told_its_seed_and_no_names(stage: Stage) -> None:
+    name = await started(stage)
+    await work(stage, name)
+    await work(stage, name, members=NAMES)
+    task = (await claim(stage, name, "ben"))["task"]
+
+    assert task["seed"].endswith("/1")
+    assert set(task["schema"]["properties"]["scores"]["properties"]) == {
+        "Draft 1", "Draft 2", "Draft 3",
+    }  # fmt: skip
+    assert not [who for who in NAMES if f"{who}" in task["prompt"]["text"].split()]
+
+
+@staged
+async def test_a_prompt_of_the_project_stands_in_place_of_ours(stage: Stage) -> None:
+    name = await started(stage)
+    ours = (await claim(stage, name))["task"]["prompt"]
+    other = await started(stage, prompts={ours["name"]: "Look for apples only.\n\n{{context}}\n"})
+    task = (await claim(stage, other))["task"]
+
+    assert task["prompt"]["text"].startswith("Look for apples only.")
+    assert task["prompt"]["digest"] != ours["digest"]
+
+
+@staged
+async def test_work_that_is_no_assignment_is_left_as_it_is(stage: Stage) -> None:
+    reply: dict[str, object] = {"data": {"part": {"kind": "step", "lease": {}}}}
+    blocked: dict[str, object] = {"data": {"part": {"kind": "assignment", "part_id": "x"}}}
+
+    for one in (reply, blocked):
+        assert await with_task(Call(stage.engine, ADA), one) is one
