@@ -147,10 +147,10 @@ async def test_an_edit_survives_a_reload_and_never_takes_the_place_of_a_newer_on
         await page.reload()
         await expect(text).to_have_value(mine)
 
+        theirs = whole.replace("No apples.", "Their words.")
         for words in ("Quick words.", "Their words."):
             digest = (await status_of(here, name))["documents"]["prd"]
-            theirs = whole.replace("No apples.", words)
-            said = {"content": theirs, "base_digest": digest}
+            said = {"content": theirs.replace("Their words.", words), "base_digest": digest}
             await here.call("save_artifact", PAT, ticket_id=name, **said)
             newest = (await status_of(here, name))["documents"]["prd"]
             await expect(page.locator("#newest")).to_have_attribute("data-digest", newest)
