@@ -19,7 +19,7 @@ TAKES: Final[Mapping[str, object]] = {
         "text": TEXT,
         "fails": COUNT,
         "times": COUNT,
-    },  # fmt: skip
+    },
     "required": ["book"],
 }
 RETURNS: Final[Mapping[str, object]] = {
