@@ -1,7 +1,6 @@
 """Safe resume: what was tampered with while nobody looked is rebuilt or blocked, and named."""
 
 import logging
-from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
@@ -9,83 +8,22 @@ import pytest
 from interlock.kernel.trouble import CODE
 from interlock.service.resume import make_sound, require_sound, resume_all
 from interlock.service.verify import verify
+from tests.service.tampering import (
+    DRAFTING,
+    Tampers,
+    alter,
+    blueprint,
+    break_chain,
+    drafting,
+    make_chain_garbage,
+    part_set,
+    unchain,
+    unit_set,
+)
 from tests.stage import ADA, AWAY, HOME, PAT, Stage, opened, staged
-from tests.tickets import NAMES, claim, phase_of, started, status_of, ticket, work
+from tests.tickets import claim, phase_of, started, status_of, ticket, work
 
 Told = dict[str, Any]
-Tampers = Callable[[Stage, str], Awaitable[None]]
-DRAFTING = "COUNCIL_DELIBERATING"
-
-
-async def drafting(stage: Stage) -> str:
-    """Return a ticket whose council of three drafts, one of them done and one at work."""
-    name = await started(stage)
-    await work(stage, name)
-    await work(stage, name, members=("ann",))
-    await claim(stage, name, "ben")
-    assert await phase_of(stage, name) == DRAFTING
-    return name
-
-
-async def blueprint(stage: Stage) -> str:
-    """Return a ticket whose blueprint waits for approval, with two beads."""
-    name = await started(stage)
-    await work(stage, name)
-    for domain in ("interview", "prd", "beads"):
-        for _ in range(2):
-            await work(stage, name, members=NAMES)
-        await work(stage, name)
-        if domain == "interview":
-            await stage.call("skip_all", PAT, ticket_id=name)
-        else:
-            await work(stage, name)
-        if domain != "beads":
-            gate = (await status_of(stage, name))["gates"][-1]
-            digest = gate["content_digest"]
-            await stage.call("approve", PAT, ticket_id=name, content_digest=digest)
-    assert await phase_of(stage, name) == "WAITING_BEADS_APPROVAL"
-    return name
-
-
-async def unchain(stage: Stage) -> None:
-    """Let the audit be changed, as only its owner can."""
-    if isinstance(stage.where, str):
-        await stage.sql("ALTER TABLE audit DISABLE TRIGGER ALL")
-        return
-    await stage.sql("DROP TRIGGER audit_keeps_entries")
-    await stage.sql("DROP TRIGGER audit_loses_nothing")
-
-
-async def alter(stage: Stage, table: str, what: str, where: str) -> None:
-    """Change rows of a table behind the engine's back."""
-    await stage.sql(f"UPDATE {table} SET {what} WHERE {where}")  # noqa: S608 (tampers on purpose)
-
-
-async def break_chain(stage: Stage, name: str) -> None:
-    await unchain(stage)
-    what = "body = replace(body, 'start', 'starT')"
-    await alter(stage, "audit", what, f"unit = '{name}' AND sequence = 2")
-
-
-async def make_chain_garbage(stage: Stage, name: str) -> None:
-    await unchain(stage)
-    await alter(stage, "audit", "body = '{'", f"unit = '{name}' AND sequence = 3")
-
-
-def unit_set(what: str) -> Tampers:
-    async def tamper(stage: Stage, name: str) -> None:
-        await alter(stage, "units", what, f"id = '{name}'")
-
-    return tamper
-
-
-def part_set(kind: str, what: str) -> Tampers:
-    async def tamper(stage: Stage, name: str) -> None:
-        rows = (await stage.whole(name)).parts
-        number = next(row.number for row in rows if row.part.kind == kind)
-        await alter(stage, "parts", what, f"unit = '{name}' AND number = {number}")
-
-    return tamper
 
 
 async def error_of(stage: Stage, name: str) -> Told:
