@@ -26,7 +26,7 @@ LOCK = $(UV) pip compile pyproject.toml --universal --python-version 3.11 --gene
        --no-header --no-annotate --quiet $(LOCK_FLAGS)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test browser shots pictures lint types floors rules fix bench docs mutants check-long conformance-long proofs-long spec-long clients lock clean
+.PHONY: help setup demo test browser shots pictures lint types floors rules fix bench docs mutants check-long conformance-long proofs-long planning-long spec-long clients lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -88,6 +88,9 @@ conformance-long: $(HOUSE) ## Every command in every state against the engine, a
 
 proofs-long: $(HOUSE) ## Every write of missions made to fail on both stores, every race 200 times, longer walks: minutes
 	@$(BIN)/python -m pytest -n $(WORKERS) tests/crash/test_mission_writes.py tests/races tests/ideas --long $(ARGS)
+
+planning-long: $(HOUSE) ## A planning run whose server and worker are killed in every phase; the run on PostgreSQL: minutes
+	@$(BIN)/python -m pytest tests/planning --long $(ARGS)
 
 spec-long: $(HOUSE) ## What the specs promise, on SQLite and PostgreSQL: every pair of status and command
 	@$(BIN)/python -m pytest -n $(WORKERS) tests/spec --long $(ARGS)

@@ -39,9 +39,9 @@ class Chrome:
             self._end()
             raise
 
-    def play(self, story: Coroutine[None, None, T]) -> T:
+    def play(self, story: Coroutine[None, None, T], within_s: int = STORY_S) -> T:
         """Run a story where the browser lives, and wait for its end."""
-        told = asyncio.run_coroutine_threadsafe(asyncio.wait_for(story, STORY_S), self._loop)
+        told = asyncio.run_coroutine_threadsafe(asyncio.wait_for(story, within_s), self._loop)
         return told.result()
 
     def close(self) -> None:

@@ -1,5 +1,6 @@
 """The corpus stored on tickets: in what people write, what members answer, and what workers tell."""
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from tests.browser.corpus import SHORT, UNSEEN
@@ -7,7 +8,7 @@ from tests.browser.desk import Desk
 from tests.browser.pages import Names
 from tests.browser.room import Room, room
 from tests.stage import PAT
-from tests.tickets import NAMES, claim, full, prd, said, status_of, vote, work
+from tests.tickets import NAMES, Answers, claim, full, prd, said, status_of, vote, work
 
 Told = dict[str, Any]
 TEXTS: Final = tuple(text.strip()[:1_500] for text in SHORT if text.strip())
@@ -49,7 +50,7 @@ def _specified(task: Told) -> Told:
     return {"full_answers": answers, "prd": found}
 
 
-HARM: Final = {
+HARM: Final[Mapping[str, Answers]] = {
     "interview_draft": lambda _: {"questions": _questions()},
     "interview_refine": _refined,
     "interview_batch": _batch,

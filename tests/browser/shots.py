@@ -16,6 +16,9 @@ from tests.browser.room import tickets
 from tests.browser.serving import Up
 
 FOLDER: Final = Path(__file__).parents[2] / "build" / "shots"
+ALBUM_S: Final = 900
+"""How long all pictures may take on a machine that has other work."""
+
 LOOKS: Final[dict[str, Options]] = {
     "light": DESKTOP,
     "dark": {**DESKTOP, "color_scheme": "dark"},
@@ -55,8 +58,8 @@ def main() -> None:
     chrome = Chrome()
     try:
         taken = [
-            *chrome.play(shoot(chrome, is_empty=False)),
-            *chrome.play(shoot(chrome, is_empty=True)),
+            *chrome.play(shoot(chrome, is_empty=False), ALBUM_S),
+            *chrome.play(shoot(chrome, is_empty=True), ALBUM_S),
         ]
     finally:
         chrome.close()

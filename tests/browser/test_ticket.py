@@ -8,7 +8,7 @@ from tests.browser.test_axe import found_on
 from tests.browser.test_review import assert_fits
 from tests.doors.web.ticket.scenes import approving, asking, spoken
 from tests.stage import PAT
-from tests.tickets import NAMES, phase_of, status_of, work
+from tests.tickets import NAMES, claim, phase_of, status_of, work
 
 SEEN: Options = {"bypass_csp": True}
 
@@ -147,11 +147,16 @@ async def test_an_edit_survives_a_reload_and_never_takes_the_place_of_a_newer_on
         await page.reload()
         await expect(text).to_have_value(mine)
 
-        digest = (await status_of(here, name))["documents"]["prd"]
         theirs = whole.replace("No apples.", "Their words.")
-        await here.call("save_artifact", PAT, ticket_id=name, content=theirs, base_digest=digest)
+        for words in ("Quick words.", "Their words."):
+            digest = (await status_of(here, name))["documents"]["prd"]
+            said = {"content": theirs.replace("Their words.", words), "base_digest": digest}
+            await here.call("save_artifact", PAT, ticket_id=name, **said)
+            newest = (await status_of(here, name))["documents"]["prd"]
+            await expect(page.locator("#newest")).to_have_attribute("data-digest", newest)
         await expect(page.locator("#stale")).to_be_visible()
         await expect(text).to_have_value(mine)
+        await expect(page.locator("#diff ins")).to_contain_text("My words.")
         await page.get_by_role("button", name="Save a new version").click()
         await expect(page.get_by_role("alert")).to_contain_text("Nothing of yours was saved")
         await expect(page.locator("#diff del")).to_contain_text("Their words.")
@@ -211,3 +216,27 @@ async def test_without_a_script_everything_can_be_sent(desk: Desk) -> None:
         await page.get_by_role("link", name="the page of the ticket").click()
         await page.locator("#approve > p").get_by_role("button", name="Approve").click()
         assert await phase_of(here, name) == "DRAFTING_PRD"
+
+
+@browsed
+async def test_logs_are_followed_and_fields_are_edited(desk: Desk) -> None:
+    async with room(desk) as here:
+        name = await approving(here, "prd")
+        page = await desk.owner(f"/units/{name}/documents/prd?as=fields")
+        await page.get_by_label("Problem statement").fill("Too few apples.")
+        await page.wait_for_timeout(400)
+        await page.reload()
+        await expect(page.get_by_label("Problem statement")).to_have_value("Too few apples.")
+        await page.get_by_role("button", name="Save a new version").click()
+        await expect(page.get_by_text("It is saved.")).to_be_visible()
+        await expect(page.locator("#before ins")).to_contain_text("Too few apples.")
+        digest = (await status_of(here, name))["documents"]["prd"]
+        await here.call("approve", PAT, ticket_id=name, content_digest=digest)
+
+        part = await claim(here, name, "ben")
+        await page.goto(f"/units/{name}/logs?member=ben")
+        await expect(page.get_by_text("Somebody is at work")).to_be_visible()
+        said = {"part_id": part["part_id"], "lease": part["lease"]["token"]}
+        line = {"at": here.engine.store.now(), "stream": "out", "text": "Ben thinks."}
+        await here.call("append_log", **said, lines=[line])
+        await expect(page.locator("#lines")).to_contain_text("Ben thinks.")

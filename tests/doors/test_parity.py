@@ -232,6 +232,8 @@ async def _done(
         entries = (await seeing.audit(made))[skipped:] if made else []
     for one in entries:
         one["actor"].pop("channel", None)  # type: ignore[attr-defined]
+        # Each door has its own request.
+        one.pop("request", None)
     acts = [one.act for one in await list_acts(stage.engine, HOME, None, 10_000)]
     new = [one._replace(id="", channel="")._asdict() for one in acts if one.id not in known]
     return told, entries, new

@@ -138,8 +138,8 @@ async def entries(app: App, ticket: str) -> list[Any]:
     return found
 
 
-def open_ground(folder: Path) -> Ground:
-    """Make the ground."""
+def open_ground(folder: Path, database: str = "") -> Ground:
+    """Make the ground, on a file or on the database that is named."""
 
     async def tokens() -> tuple[str, str]:
         async with base.app() as app:
@@ -147,7 +147,7 @@ def open_ground(folder: Path) -> Ground:
             worker, _ = await create_token(app.engine, app.owner(), "hands", WORKER)
             return person, worker
 
-    base = Base(folder / "data")
+    base = Base(folder / "data", database)
     repository(folder / "shop")
     return Ground(folder, base, *asyncio.run(tokens()))
 

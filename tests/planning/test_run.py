@@ -5,6 +5,8 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
+import pytest
+
 from interlock.client import Client
 from interlock.ticketing import canonical
 from tests.planning.ground import Ground, Past, Vote, open_ground, past_of
@@ -22,6 +24,7 @@ from tests.planning.script import (
     expected,
 )
 from tests.stage import opened
+from tests.store.postgres.made import database
 from tests.worker.workspace.repositories import repository
 
 PATIENCE_S: Final = 120
@@ -66,7 +69,19 @@ def course(past: Past) -> tuple[str, ...]:
 
 
 def test_three_scripted_members_plan_a_ticket_with_all_that_can_happen(tmp_path: Path) -> None:
-    ground = open_ground(tmp_path)
+    check_run(tmp_path)
+
+
+def test_they_do_so_on_postgresql(tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    if not request.config.getoption("--long", default=False):
+        pytest.skip("the stores are compared elsewhere; runs with --long")
+    with database(request.getfixturevalue("postgres_server")) as url:
+        check_run(tmp_path, url)
+
+
+def check_run(folder: Path, where: str = "") -> None:
+    """Play the run, and compare all that it came to with what the script promises."""
+    ground = open_ground(folder, where)
     ground.tell(WHOLE)
     with ground.base.serving() as server, ground.working(server.url):
         name = asyncio.run(ground.begin(server.url, round_s=ROUND_S))
@@ -85,7 +100,7 @@ def test_three_scripted_members_plan_a_ticket_with_all_that_can_happen(tmp_path:
     # The first blueprint is not gone: its attempts can be looked at.
     attempts = [one for one in told["attempts"] if one["phase"] == "DRAFTING_BEADS"]
     assert len(attempts) == 2
-    assert (tmp_path / "worker" / "workspaces" / name / "shop.py").exists()
+    assert (folder / "worker" / "workspaces" / name / "shop.py").exists()
 
 
 def check_members(audit: list[dict[str, Any]]) -> None:

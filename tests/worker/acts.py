@@ -10,9 +10,16 @@ from interlock.toolbox.around import Around
 from interlock.toolbox.tool import TRANSIENT, ToolFailure, tool
 
 TEXT: Final = {"type": "string"}
+COUNT: Final = {"type": "integer"}
 TAKES: Final[Mapping[str, object]] = {
     "type": "object",
-    "properties": {"book": TEXT, "until": TEXT, "text": TEXT, "fails": {"type": "integer"}},
+    "properties": {
+        "book": TEXT,
+        "until": TEXT,
+        "text": TEXT,
+        "fails": COUNT,
+        "times": COUNT,
+    },
     "required": ["book"],
 }
 RETURNS: Final[Mapping[str, object]] = {

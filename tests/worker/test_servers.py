@@ -269,7 +269,9 @@ def test_one_that_is_asked_too_often_holds_the_mission_until_it_is_repaired(desk
     data = desks.comes_to(mission, "FAILED")
     assert (data["status"], data["held"]) == ("EXECUTING_HOP", True)
     first, last = data["tool_steps"]
-    assert data["recovery"] == {"held_in": "EXECUTING_HOP", "failed": last["part_id"]}
+    assert data["recovery"] == {
+        "held_in": "EXECUTING_HOP", "failed": last["part_id"], "resumes_in": "BUILDING_HOP",
+    }  # fmt: skip
     assert [one["message"] for one in last["attempts"]] == ["429 Too Many Requests"] * 3
     why = desks.ask("explain", id=mission)
     assert "fix_hop" in why.next_action

@@ -66,9 +66,9 @@ def create(
     name = plain(answer.data["ticket_id"])
     lines = [
         f"[green]✓[/green] {name} {answer.status}",
-        f"[dim]start[/dim]  interlock ticket start {name}",
+        f"[yellow]waits[/yellow]  interlock ticket start {name}",
     ]
-    show(answer, lines, as_json=as_json)
+    _tell(answer, lines, as_json=as_json)
 
 
 @app.command("edit")

@@ -79,7 +79,10 @@ def worker(
         flags.update({name: value for name, value in given.items() if value is not None})
     if not (tools or agents or workspace):
         message = "There is nothing that this worker is to run."
-        fix = "Say --tools: it runs the tool steps of missions; or --agents: it works on tickets."
+        fix = (
+            "Say --tools: it runs the tool steps of missions; --agents: it works on tickets;"
+            " --workspace: it makes their working trees."
+        )
         raise InvalidInput(message, fix=fix)
     found = settings(context)
     crew = crew_of(found.agents, found.data, os.environ) if agents else {}

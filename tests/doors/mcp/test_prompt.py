@@ -73,6 +73,18 @@ def test_the_prompts_of_missions_lead_from_a_goal_to_a_design() -> None:
     assert all("Only a person" in text for text in said.values())
 
 
+def test_the_prompts_of_tickets_leave_decisions_to_people_and_lead_through_the_queue() -> None:
+    new, work = ((FOLDER / f"{name}.md").read_text("utf-8") for name in ("ticket", "ticket-work"))
+    queue = ("get_next_work", "heartbeat_work", "submit_work", "fail_work", "release_work",
+             "list_work", "get_work_context")  # fmt: skip
+
+    assert "`create_ticket`" in new
+    assert "Never approve on your own" in new
+    assert "prompt `ticket-work`" in new
+    assert [name for name in queue if f"`{name}`" not in work] == []
+    assert "ANSWER_INVALID" in work
+
+
 def test_what_is_missing_or_unknown_is_told() -> None:
     with pytest.raises(MCPError, match="needs question"):
         get_prompt("research", {"question": "  "})

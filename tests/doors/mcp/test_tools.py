@@ -33,6 +33,18 @@ def test_a_toolset_has_its_own_and_what_belongs_to_every_one() -> None:
     assert "get_next_work" not in names("research")
 
 
+def test_whoever_takes_part_in_tickets_has_the_queue_and_the_gates_with_them() -> None:
+    queue = {
+        "get_next_work", "submit_work", "heartbeat_work", "fail_work", "get_work_context", "list_work",
+    }  # fmt: skip
+
+    assert queue <= set(names("work"))
+    assert queue | {"decide_gate", "cancel", "create_ticket", "list_projects"} <= set(
+        names("ticket")
+    )
+    assert set().union(*ALSO.values()) <= set(COMMANDS)
+
+
 def test_a_list_is_the_same_every_time() -> None:
     assert toolset("research") is toolset("research")
 

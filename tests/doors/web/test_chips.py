@@ -1,6 +1,6 @@
 """How statuses look: by their row in the machine, for every machine there is."""
 
-from interlock.doors.web.chips import Chip, chip
+from interlock.doors.web.chips import Chip, chip, shortened
 from interlock.workflows.built_in import WORKFLOWS
 from interlock.workflows.plan.machines import PLAN, STEP
 
@@ -18,3 +18,10 @@ def test_every_status_of_every_workflow_has_a_word() -> None:
         for machine in flow.machines():
             for name in machine.names():
                 assert chip(machine, name).label.strip()
+
+
+def test_what_only_a_unit_can_fill_in_is_left_out_of_its_label() -> None:
+    assert shortened("Error (reason)") == "Error"
+    assert shortened("Implementing (Bead ?/?)") == "Implementing"
+    assert shortened("Coverage Check (PRD)") == "Coverage Check (PRD)"
+    assert shortened("Error (NO_DISK)") == "Error (NO_DISK)"

@@ -64,3 +64,13 @@ def test_what_is_done_is_not_waited_for() -> None:
     told = lines(FLOW, Snapshot(Unit("executing", {}), (*parts[:2], last), ("p.1", "p.2", "p.3")))
 
     assert (told[2].needs, told[2].waits) == ((1, 2), (2,))
+
+
+def test_an_assignment_is_called_by_its_task_and_member() -> None:
+    parts = (
+        Part("assignment", "offered", {"task": "vote", "member": "ann"}),
+        Part("assignment", "offered", {"task": "init", "member": ""}),
+    )
+    snapshot = Snapshot(Unit("DRAFT", {}), parts, ("ticket-1.1", "ticket-1.2"))
+
+    assert [line.title for line in lines(WORKFLOWS["ticket"], snapshot)] == ["vote, ann", "init"]

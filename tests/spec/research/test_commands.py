@@ -82,7 +82,7 @@ async def test_a_step_is_handed_out_with_all_that_is_needed(door: Door) -> None:
 
     assert {"step_id", "order", "step_type", "title", "instructions", "acceptance", "attempt",
             "notes", "lease"} <= set(told)  # fmt: skip
-    assert set(told["lease"]) == {"token", "holder", "expires_at"}
+    assert set(told["lease"]) == {"token", "holder", "expires_at", "lasts_ms"}
 
 
 @promise("command.get_next_step.no_pending_steps")

@@ -1,12 +1,14 @@
 """Working trees: made once, kept when they are there, and never half."""
 
 import asyncio
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from interlock.worker.workspace.clone import NoWorkspace, Origin, Workspace, make_workspace
-from tests.worker.workspace.repositories import plain, repository
+from tests.worker.shop import wait_for
+from tests.worker.workspace.repositories import GIT, plain, repository
 
 TICKET = "ticket-0123456789ab"
 
@@ -51,13 +53,36 @@ def test_one_that_is_there_is_kept_with_all_that_was_done_in_it(tmp_path: Path) 
 
 def test_what_a_crash_has_left_is_not_taken_for_a_working_tree(tmp_path: Path) -> None:
     there = repository(tmp_path / "there")
-    half = tmp_path / "room" / f"{TICKET}.making"
+    half = tmp_path / "room" / f"{TICKET}.making-1"
     half.mkdir(parents=True)
     (half / "shop.py").write_text("half of it")
 
     made = make(tmp_path / "room", there)
     assert (made.folder / "shop.py").read_text() == "def sell(): ...\n"
     assert not half.exists()
+
+
+def test_a_git_that_outlives_its_worker_does_no_harm(
+    tmp_path: Path,
+) -> None:
+    there = repository(tmp_path / "there")
+    room, own = tmp_path / "room", tmp_path / "own"
+    own.mkdir()
+    # Its transport hangs, so it is still there when the next worker comes; then it fails, and
+    # removes what it has begun.
+    room.mkdir()
+    begun = room / f"{TICKET}.making-0"
+    line = [GIT, "clone", "--quiet", "--upload-pack", f"{own}/wait;false", str(there), str(begun)]
+    (own / "wait").write_text(f"#!/bin/sh\nwhile [ ! -e {tmp_path}/go ]; do sleep 0.05; done\n")
+    (own / "wait").chmod(0o755)
+    with subprocess.Popen(line, stderr=subprocess.DEVNULL) as orphan:
+        wait_for(begun.exists)
+        made = make(room, there)
+        (tmp_path / "go").touch()
+        assert orphan.wait() != 0
+
+    assert plain(made.folder, "status", "--porcelain") == ""
+    assert [one.name for one in room.iterdir() if one.is_dir()] == [TICKET]
 
 
 def test_two_at_once_make_one(tmp_path: Path) -> None:

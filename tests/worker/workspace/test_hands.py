@@ -59,6 +59,7 @@ def test_what_is_wrong_blocks_the_ticket_and_a_retry_starts_anew(tmp_path: Path)
             assert "cannot be reached from this worker" in await run(stage, tmp_path / "data")
             told = await status_of(stage, name)
             assert told["phase"]["name"] == "BLOCKED_ERROR"
+            assert told["error"]["code"] == "INIT_FAILED"
             assert told["error"]["previous_status"] == "DRAFT"
             assert "repository exists" in told["error"]["message"]
             fired = [one.get("signal") for one in await stage.audit(name)]

@@ -13,6 +13,16 @@ MOVES_MAX: Final = 30
 PULLS: Final = "get_next"
 """How commands begin that hand out work: whoever works calls those."""
 
+FORMS: Final = {
+    "edit_ticket": "#edit", "start": "#start", "answer_batch": "#answers",
+    "skip_question": "#answers", "edit_answer": "#said", "skip_all": "#skip-all",
+    "save_artifact": "#approval", "retry": "#retry",
+}  # fmt: skip
+"""Commands that have a form of their own on the page of the unit."""
+
+REVIEWED: Final = ("interview", "prd", "beads")
+"""What is reopened on a page of its own."""
+
 
 class Move(NamedTuple):
     """One thing that may happen; ``path`` leads to the form for it, where there is one."""
@@ -59,12 +69,22 @@ def path_of(unit: str, call: Call, gate: str, *, is_held: bool, is_decision: boo
     part = "" if call.part is None else str(call.part)
     if gate and is_decision:
         return f"/gates/{gate}"
-    if command == "modify_plan":
-        about = f"&step={part}" if part else ""
-        return f"/units/{unit}/modify?action={action}{about}"
-    if command == "take_over_step":
-        return f"/units/{unit}/parts/{part.rpartition('.')[2]}#take-over"
+    own = _own(command, action, part)
+    if own:
+        return f"/units/{unit}{own}"
     row = COMMANDS.get(command)
     if row is None or not row.takes_version or is_held or command.startswith(PULLS):
         return ""
     return f"/units/{unit}/act/{command}" + (f"?part={part}" if part else "")
+
+
+def _own(command: str, action: str, part: str) -> str:
+    """Return the place of a form that is made for a command, behind the address of the unit."""
+    if command == "modify_plan":
+        about = f"&step={part}" if part else ""
+        return f"/modify?action={action}{about}"
+    if command == "take_over_step":
+        return f"/parts/{part.rpartition('.')[2]}#take-over"
+    if command == "reopen" and action in REVIEWED:
+        return f"/documents/{action}#reopen"
+    return FORMS.get(command, "")

@@ -13,6 +13,7 @@ import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Final, NamedTuple
 
 from interlock.worker.workspace.git import GitFailed, git
@@ -20,7 +21,7 @@ from interlock.worker.workspace.git import GitFailed, git
 ID: Final = re.compile(r"[a-z]+-[A-Za-z0-9_-]{1,64}")
 BASE: Final = re.compile(r"[A-Za-z0-9][\w./+-]{0,199}")
 PREFIX: Final = "interlock/"
-MAKING: Final = ".making"
+MAKING: Final = ".making-"
 LOCK: Final = ".lock"
 TRIED_AGAIN_S: Final = 0.1
 NO_SUCH_REF: Final = 2
@@ -109,19 +110,33 @@ async def _base_of(origin: Origin) -> str:
 
 
 async def _make(folder: Path, branch: str, origin: Origin, base: str) -> None:
-    making = folder.with_name(folder.name + MAKING)
-    await asyncio.to_thread(shutil.rmtree, making, ignore_errors=True)
+    """Clone beside the place, then put it there.
+
+    Each attempt has a folder of its own: the git of a worker that was killed may still run, and
+    removes what it has begun when it fails.
+    """
+    prefix = folder.name + MAKING
+    await asyncio.to_thread(_throw_away, folder.parent, prefix)
+    making = await asyncio.to_thread(mkdtemp, "", prefix, folder.parent)
     try:
         await git(
             "clone", "--quiet", "--no-local", "--no-checkout", "--no-tags", "--single-branch",
             "--no-recurse-submodules", "--template=", "--branch", origin.base_branch,
-            "--", origin.repository, str(making),
+            "--", origin.repository, making,
         )  # fmt: skip
-        await git("checkout", "--quiet", "--no-track", "-b", branch, base, "--", folder=making)
+        words = ("checkout", "--quiet", "--no-track", "-b", branch, base, "--")
+        await git(*words, folder=Path(making))
     except GitFailed as failed:
-        await asyncio.to_thread(shutil.rmtree, making, ignore_errors=True)
+        await asyncio.to_thread(_throw_away, folder.parent, prefix)
         raise NoWorkspace(f"The repository cannot be cloned: {failed.message}") from failed
-    making.rename(folder)
+    await asyncio.to_thread(os.rename, making, folder)
+
+
+def _throw_away(room: Path, prefix: str) -> None:
+    """Remove what was begun and never finished."""
+    for folder in room.iterdir():
+        if folder.name.startswith(prefix):
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 async def _looked_at(folder: Path, branch: str, origin: Origin) -> Workspace:

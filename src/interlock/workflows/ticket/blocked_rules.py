@@ -43,7 +43,9 @@ def _remember(draft: Draft) -> None:
 def _error(draft: Draft, move: Move) -> dict[str, object]:
     """Say what is wrong; where the council was at work also what has become of each member's."""
     args = draft.event.args
-    code = str(args.get("code") or move.reason or move.signal)
+    # A failure event that belongs to a phase says more than why it was fired: INIT_FAILED.
+    why = move.reason if move.signal == "ERROR" else move.signal
+    code = str(args.get("code") or why or move.signal)
     message = str(args.get("reason") or args.get("message") or "")
     if move.source not in ROUNDS:
         return {"code": code, "message": message}

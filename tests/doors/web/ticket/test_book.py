@@ -1,7 +1,13 @@
 """The book of a ticket: attempts, and how it stood in each."""
 
+from dataclasses import replace
+
+import pytest
+
 from interlock.doors.web.ticket.book import read_book
-from interlock.service.errors import NotFound
+from interlock.doors.web.ticket.trouble import occurrences
+from interlock.service.errors import CorruptState, NotFound
+from interlock.service.read import read_unit
 from tests.doors.web.ticket.scenes import asking, blocked, guest_of
 from tests.stage import PAT, Stage, staged
 
@@ -42,8 +48,22 @@ async def test_the_past_ends_where_it_is_asked_to_and_unknown_attempts_are_none(
     assert [one.phase for one in earlier.attempts] == ["DRAFT", "SCANNING_RELEVANT_FILES"]
     assert earlier.named(None).is_current
     for number in (0, len(book.attempts) + 1):
-        try:
+        with pytest.raises(NotFound):
             book.named(number)
-        except NotFound:
-            continue
-        raise AssertionError(number)
+
+
+@staged
+async def test_of_a_damaged_past_the_present_is_still_told(stage: Stage) -> None:
+    guest, name = await guest_of(stage), await blocked(stage)
+    whole = await read_book(
+        guest, name, live=(await read_unit(stage.engine, "home", name)).snapshot
+    )
+    torn = whole.rows[3]._replace(link=whole.rows[3].link._replace(body="no entry"))
+    book = replace(whole, rows=[*whole.rows[:3], torn, *whole.rows[4:]])
+
+    with pytest.raises(CorruptState):
+        book.stood(book.attempts[1])
+    assert book.stood(book.named(None)).unit.status == "BLOCKED_ERROR"
+    (only,) = occurrences(book, book.named(None))
+    assert only.code == "QUORUM_NOT_MET"
+    assert occurrences(replace(book, live=None), book.named(None)) == ()

@@ -95,5 +95,7 @@ async def test_what_the_start_has_locked_is_told_in_short(stage: Stage) -> None:
 
     assert "ann: scripted ann-1" in about
     assert "/srv/shop.git" in about
+    assert "questions max: 50" in about
+    assert "None" not in about
     seed = str((await stage.whole(name)).row.unit.fields["seed"])
     assert seed not in browser.text

@@ -38,7 +38,9 @@
   for (const form of document.querySelectorAll("form[data-draft]")) {
     const key = form.dataset.draft, about = key.slice(0, key.lastIndexOf(":"));
     const saved = new URL(location.href).searchParams.get("saved");
-    if (saved && store.get(`sent:${about}`) === `${about}:${saved}`) forget(about);
+    const sent = store.get(`sent:${about}`);
+    // Answers that were sent are known by the questions that wait now: they are others.
+    if (form.id === "answers" ? sent !== key : saved && sent === `${about}:${saved}`) forget(about);
     const first = held(form), kept = store.get(key), note = byId("autosaved"), discard = byId("discard");
     const tell = (text) => { if (note) note.textContent = text; };
     const isRefused = Boolean(form.querySelector("[aria-invalid=true]")) || document.body.dataset.here;
@@ -64,7 +66,6 @@
     discard?.addEventListener("click", () => { store.drop(key); location.reload(); });
     if (form.matches("[data-check]")) { offer(form, key, about); watch(form, key); }
   }
-  // Answers that were sent are no drafts any more: the questions that wait are others by then.
   if (!document.querySelector("form[data-draft]")) {
     const unit = location.pathname.split("/")[2] ?? "";
     for (const key of store.keys()) if (unit && key.startsWith(`sent:${unit}:answers`)) forget(key.slice("sent:".length));

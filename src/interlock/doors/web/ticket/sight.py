@@ -93,7 +93,11 @@ class Sight:
             **said,
             "repository": config.get("repository"), "base_branch": config.get("base_branch"),
             "council": members,
-            "limits": [f"{name.replace('_', ' ')}: {limits[name]}" for name in limits],
+            "limits": [
+                f"{name.replace('_', ' ')}: {limit}"
+                for name, limit in limits.items()
+                if limit is not None
+            ],
         }  # fmt: skip
 
     def now(self, now: Now) -> Now:

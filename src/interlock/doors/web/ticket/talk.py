@@ -63,8 +63,7 @@ class Talk:
     async def approve(self, guest: Guest) -> Response:
         """Approve what was shown; where that is not the newest any more nothing is decided."""
         form = await guest.form()
-        # Without it a command would take what is there, whatever the page has shown.
-        digest = form.get("content_digest") or "nothing"
+        digest = form.get("content_digest") or None
         return await self._send(guest, "approve", form, content_digest=digest)
 
     async def retry(self, guest: Guest) -> Response:
