@@ -18,6 +18,9 @@ MAKES: Final = "propose_mission"
 ASKS: Final = "get_next_work"
 """What asks for work is never refused: there is none, or there is."""
 
+TELLS: Final = "append_log"
+"""What a worker tells while it works changes no unit."""
+
 STEPPED: Final = ("designed", "running", "idle", "executing held", "completed", "superseded",
                   "failed", "cancelled", "given up")  # fmt: skip
 """The places whose hop in question has tool steps."""
@@ -46,7 +49,7 @@ class Try(NamedTuple):
 
 
 def _is_tried(row: AnyCommand) -> bool:
-    if row.is_read or row.name in (MAKES, ASKS):
+    if row.is_read or row.name in (MAKES, ASKS, TELLS):
         return False
     return row.toolset == "mission" or (
         row.toolset == "work" and "part_id" in row.takes.model_fields
