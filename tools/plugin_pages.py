@@ -16,7 +16,7 @@ PLUGIN: Final = Path("plugin")
 MARKET: Final = Path(".claude-plugin") / "marketplace.json"
 NAME: Final = "interlock"
 SKILLS: Final = ("research", "research-scan", "research-deep", "research-output")
-"""The prompts of research: those of missions need a toolset that the plugin does not offer."""
+"""The prompts of research: the others need toolsets that the plugin does not offer."""
 
 AUTHOR: Final = {"name": "The Interlock authors"}
 ABOUT: Final = "Research plans that keep their place, worked step by step on an Interlock server."

@@ -15,7 +15,7 @@ def test_a_toolset_that_is_not_there_is_told_with_those_that_are(tmp_path: Path)
 
     assert (said.code, said.out) == (2, "")
     assert "There is no toolset 'nope'." in said.err
-    assert "research, mission, work, all" in said.err
+    assert "research, mission, ticket, work, all" in said.err
 
 
 def test_a_token_that_is_no_good_is_refused_on_standard_error(

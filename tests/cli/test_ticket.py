@@ -57,7 +57,7 @@ def test_what_waits_is_edited_in_a_file_and_approved_as_it_was_shown(home: Home)
 
     assert "saved; it waits for approval" in said.out, said
     again = home.ask("ticket", "save", ticket, str(file))
-    assert (again.code, "STALE_APPROVAL" in again.err) == (2, True)
+    assert (again.code, "STALE_EDIT" in again.err) == (2, True)
     digest = status(home, ticket)["gates"][-1]["content_digest"]
     approved = home.ask("ticket", "approve", ticket, "--digest", digest)
     assert "approved; Council Drafting Specs (DRAFTING_PRD)" in approved.out

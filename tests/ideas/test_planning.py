@@ -170,7 +170,7 @@ async def test_an_edit_of_an_old_version_is_refused_and_nothing_is_lost(
     before = await stage.mark(name)
 
     no = await stage.refused("save_artifact", PAT, **told, content=theirs)
-    assert no.code == "STALE_APPROVAL"
+    assert no.code == "STALE_EDIT"
     assert old in no.message
     # What was looked at before cannot be approved either: another one waits now.
     no = await stage.refused("approve", PAT, ticket_id=name, content_digest=old)
@@ -198,7 +198,7 @@ async def test_a_reopening_with_an_old_version_is_refused(stage: Stage) -> None:
     told = {"ticket_id": name, "artifact": "prd", "reason": "more", "base_digest": "0" * 64}
     before = await stage.mark(name)
     no = await stage.refused("reopen", PAT, **told, content=text.replace("No apples.", "Pears."))
-    assert no.code == "STALE_APPROVAL"
+    assert no.code == "STALE_EDIT"
     assert await stage.mark(name) == before
 
 

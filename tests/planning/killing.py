@@ -198,7 +198,9 @@ def suppress_away() -> Iterator[None]:
                 raise
 
 
-GONE_ON: Final = frozenset({"WRONG_PHASE", "STALE_BATCH", "STALE_APPROVAL", "CONFLICT"})
+GONE_ON: Final = frozenset(
+    {"WRONG_PHASE", "STALE_BATCH", "STALE_APPROVAL", "STALE_EDIT", "CONFLICT"}
+)
 
 
 def slowly(tasks: Mapping[str, Any], delay_s: float) -> dict[str, Any]:

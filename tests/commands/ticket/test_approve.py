@@ -36,7 +36,7 @@ async def test_an_edit_is_the_next_version_and_what_was_shown_before_is_stale(st
     assert gate["content_digest"] != given["content_digest"]
     assert saved.status == "WAITING_INTERVIEW_APPROVAL"
     late = await stage.refused("save_artifact", PAT, **told, content=given["content"])
-    assert (late.code, late.http) == ("STALE_APPROVAL", 409)
+    assert (late.code, late.http) == ("STALE_EDIT", 409)
     old = {"ticket_id": ticket, "content_digest": given["content_digest"]}
     assert (await stage.refused("approve", PAT, **old)).code == "STALE_APPROVAL"
     await stage.call("approve", PAT, ticket_id=ticket, content_digest=gate["content_digest"])

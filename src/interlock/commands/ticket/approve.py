@@ -28,7 +28,7 @@ Edits = Callable[[Papers, Json, Mapping[str, object]], Awaitable[dict[str, objec
 class StaleEdit(InterlockError):
     """An edit was made of a version that is not the newest any more."""
 
-    code = "STALE_APPROVAL"
+    code = "STALE_EDIT"
     http = 409
 
 

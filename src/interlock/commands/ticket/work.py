@@ -13,9 +13,9 @@ from interlock.commands.row import Call
 from interlock.commands.ticket.desk import Desk, desk_of
 from interlock.commands.ticket.taken import Taken, take
 from interlock.commands.ticket.words import about, answered, filed
-from interlock.errors import InterlockError
 from interlock.service.errors import NotFound
 from interlock.service.late import keep_late
+from interlock.service.logs import NotHeld
 from interlock.service.order import Asked, Kept, Order, Reply, Result, require_version
 from interlock.service.run import Answer
 from interlock.service.some import read_some
@@ -32,13 +32,6 @@ REASON_MAX: Final = 2_000
 
 FAILURES: Final = ("timed_out", INVALID_OUTPUT)
 """Classes of failure with which a reason can begin; any other one has simply failed."""
-
-
-class LateAnswer(InterlockError):
-    """The assignment is gone: its round is over."""
-
-    code = "STALE_LEASE"
-    http = 409
 
 
 def failure_of(reason: str) -> Mapping[str, object]:
@@ -144,4 +137,4 @@ async def _keep(call: Call, asked: SubmitWork) -> None:
     order = about(call, asked.part_id, (_sent(asked, Taken(asked.answer)),), answered_plainly)
     await keep_late(call.engine, order)
     message = "The assignment is over; the answer was not applied and is kept as late."
-    raise LateAnswer(message, fix="Call get_next_work for other work.")
+    raise NotHeld(message, fix="Call get_next_work for other work.")
