@@ -221,5 +221,5 @@ async def on_one_version(call: Call, name: str, order_of: Callable[[], Awaitable
             return await advance(call.engine, order)
         except StaleVersion:
             continue
-    message = "Others kept changing the mission; nothing was applied."
+    message = "Others kept changing it; nothing was applied."
     raise Conflict(message, fix="Send the same command again.")
