@@ -165,10 +165,12 @@ def test_who_guesses_tokens_is_slowed_down(tmp_path: Path) -> None:
         headers = {"Authorization": f"Bearer il_{40 * '0'}"}
         with TestClient(asgi, base_url="http://localhost", headers=headers) as client:
             for path in ("/v1/whoami", "/mcp", "/metrics"):
-                codes = [client.post(path, json=CALL) if path == "/mcp" else client.get(path)
-                         for _ in range(150)]  # fmt: skip
-                assert codes[-1].status_code == 429, path
-                assert int(codes[-1].headers["retry-after"]) >= 1
+                answers = [client.post(path, json=CALL) if path == "/mcp" else client.get(path)
+                           for _ in range(150)]  # fmt: skip
+                # A slow machine earns a try now and then meanwhile, the last one perhaps.
+                slowed = [one for one in answers if one.status_code == 429]
+                assert slowed, path
+                assert all(int(one.headers["retry-after"]) >= 1 for one in slowed)
 
     served(Settings(tmp_path), ask)
 
