@@ -46,7 +46,11 @@ class Task:
     number: int = 0
     # How many answers to this very piece of work were refused before.
     rejected: int = 0
+    # The working tree, and the home of what runs in it; none where nothing is to be seen.
     folder: Path | None = None
+    home: Path | None = None
+    # What it is about, where one task is handed out for several things: the id of a bead.
+    about: str = ""
 
     @property
     def name(self) -> str:
