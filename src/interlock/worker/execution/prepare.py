@@ -1,0 +1,91 @@
+"""The workspace is prepared: the approved commands run, the probes must pass, nothing is left.
+
+From the second attempt on the implementer's agent is asked which commands are missing; they run
+after those of the plan, and are reported as added.
+"""
+
+from collections.abc import Sequence
+
+from interlock.worker.agents.agent import AgentFailed
+from interlock.worker.execution.asking import ask
+from interlock.worker.execution.commands import Run, run_one, told_of
+from interlock.worker.execution.job import Job
+from interlock.worker.execution.order import rows, section, words
+from interlock.worker.execution.report import Report, fitted, noted
+from interlock.worker.workspace.trouble import CommitFailed, ResetFailed
+
+
+async def prepare(job: Job) -> Report:
+    """Try once; return the report of it."""
+    report: Report = {"status": "failed", "runs": [], "added": [], "dirty": [], "note": ""}
+    try:
+        await job.tree.fresh(job.order.head)
+        await job.mirror()
+        if job.order.number > 1:
+            report["added"] = [*await _more(job)]
+        note = await _run(job, report)
+    except (ResetFailed, CommitFailed) as no:
+        note = f"The working tree cannot be used: {no}"
+    except TimeoutError:
+        note = f"It took longer than {job.order.deadline_s:g} s."
+    report |= {"status": "failed" if note else "ready", "note": noted(note)}
+    report["usage"] = job.spent()
+    if note:
+        job.note(f"The workspace is not ready: {note}")
+    return fitted(report)
+
+
+async def _more(job: Job) -> tuple[str, ...]:
+    """Ask which commands are missing; without an answer those of the plan are tried again."""
+    try:
+        return words(await ask(job), "commands")
+    except AgentFailed as failed:
+        job.note(f"Nobody says what is missing: {failed.message}")
+        return ()
+
+
+async def _run(job: Job, report: Report) -> str:
+    """Run everything in its order; return what is wrong, or nothing."""
+    plan = section(job.order.told, "plan")
+    wrong = ""
+    for step in rows(plan, "steps"):
+        runs = await _commands(job, report, words(step, "commands"))
+        if not _is_green(runs) and step.get("required", True) is not False:
+            # What is missing may be what the added commands bring: they run, too.
+            wrong = wrong or told_of(runs)
+            break
+    added = await _commands(job, report, report["added"])
+    if report["added"] and _is_green(added):
+        wrong = ""
+    probes = [str(one.get("command", "")) for one in rows(plan, "probes")]
+    probed = [await _one(job, report, command) for command in probes if command]
+    failed = [one for one in probed if not one.is_green]
+    wrong = wrong or (told_of(added) if not _is_green(added) else "")
+    wrong = "\n".join((wrong, *(told_of([one]) for one in failed))).strip()
+    look = await job.tree.look()
+    report["dirty"] = [one.path for one in (*look.files, *look.refused)][:200]
+    if report["dirty"]:
+        paths = ", ".join(report["dirty"][:20])
+        wrong = f"{wrong}\nThis would be committed, and may not be left: {paths}.".strip()
+    return wrong
+
+
+def _is_green(runs: Sequence[Run]) -> bool:
+    return all(one.is_green for one in runs)
+
+
+async def _commands(job: Job, report: Report, commands: Sequence[str]) -> list[Run]:
+    """Run commands until one is not green."""
+    done: list[Run] = []
+    for command in commands:
+        done.append(await _one(job, report, command))
+        if not done[-1].is_green:
+            break
+    return done
+
+
+async def _one(job: Job, report: Report, command: str) -> Run:
+    run = await run_one(job.place, command, job.until_s)
+    report["runs"].append(run.told())
+    job.note(f"{run.command!r} {run.ended()}.")
+    return run
