@@ -100,7 +100,7 @@ def check_run(folder: Path, where: str = "") -> None:
     # The first blueprint is not gone: its attempts can be looked at.
     attempts = [one for one in told["attempts"] if one["phase"] == "DRAFTING_BEADS"]
     assert len(attempts) == 2
-    assert (folder / "worker" / "workspaces" / name / "shop.py").exists()
+    assert (folder / "worker" / "workspaces" / name / "tree" / "shop.py").exists()
 
 
 def check_members(audit: list[dict[str, Any]]) -> None:

@@ -43,7 +43,7 @@ def test_init_makes_the_working_tree_and_the_ticket_goes_on(tmp_path: Path) -> N
             assert await run(stage, tmp_path / "data") == "init done"
             told = await status_of(stage, name)
             assert told["phase"]["name"] == "SCANNING_RELEVANT_FILES"
-            made = tmp_path / "data" / "workspaces" / name
+            made = tmp_path / "data" / "workspaces" / name / "tree"
             assert plain(made, "rev-parse", "--abbrev-ref", "HEAD") == f"interlock/{name}"
             logs = (await stage.call("read_logs", PAT, id=name)).data["lines"]
             assert isinstance(logs, list)

@@ -12,13 +12,12 @@ from typing import Final
 from interlock.clock import Clock
 from interlock.worker.journal import OURS, Journal, Once
 from interlock.worker.work import HandIn, Runner, Work
-from interlock.worker.workspace.clone import NoWorkspace, Origin, make_workspace
+from interlock.worker.workspace.origin import Origin, warnings_of
+from interlock.worker.workspace.room import Site
+from interlock.worker.workspace.trouble import NoWorkspace
 
 WORKSPACE: Final = "workspace"
 INIT: Final = "init"
-ROOM: Final = "workspaces"
-"""Where working trees lie, in the data folder of the worker."""
-
 REASON_MAX: Final = 2_000
 
 
@@ -27,7 +26,7 @@ class Hands:
 
     def __init__(self, data: Path, once: Once, clock: Clock) -> None:
         """Work in a data folder; tell what happens through ``once``."""
-        self._room = data / ROOM
+        self._data = data
         self._once = once
         self._clock = clock
 
@@ -37,7 +36,7 @@ class Hands:
         task = str(told.get("task", ""))
         async with Journal(self._once, work, self._clock) as journal:
             try:
-                answer = await self._done(work, task, told)
+                answer = await self._done(work, task, journal)
             except NoWorkspace as no:
                 why = str(no)
             except TimeoutError:
@@ -54,15 +53,20 @@ class Hands:
             await hand_in("fail_work", {"reason": why[:REASON_MAX]})
             return f"{task}: {why}"
 
-    async def _done(self, work: Work, task: str, told: Mapping[str, object]) -> dict[str, object]:
+    async def _done(self, work: Work, task: str, journal: Journal) -> dict[str, object]:
+        told = _mapping(work.told, "task")
         if task != INIT:
             message = f"This worker cannot do {task!r}: of the workspace's tasks it knows {INIT}."
             raise NoWorkspace(message)
         project = _mapping(told, "project")
         origin = Origin(str(project.get("repository", "")), str(project.get("base_branch", "")))
         async with asyncio.timeout(float(str(told["deadline_s"]))):
-            made = await make_workspace(self._room, work.unit, origin)
-        return {"branch": made.branch, "base_commit": made.base_commit}
+            site = await Site.open(self._data, self._clock)
+            tree = site.tree(work.unit)
+            base = await tree.make(origin)
+            for warning in await warnings_of(origin):
+                journal.note(OURS, f"warning: {warning}")
+        return {"branch": tree.branch, "base_commit": base}
 
 
 def by_role(asking: Runner, hands: Runner) -> Runner:
