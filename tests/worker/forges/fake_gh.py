@@ -70,27 +70,29 @@ class Fake:
         if not self.world["logged_in"]:
             return 401, {}
         url = urlsplit(path)
-        match [method, *url.path.split("/")]:
-            case ["GET", "repos", _, _]:
-                return 200, {"permissions": {"push": self.world["may_push"]}}
-            case ["GET", "repos", _, _, "pulls"]:
-                asked = parse_qs(url.query)
-                rows = [self.seen(one) for one in self.world["pulls"]]
-                head = asked["head"][0].partition(":")[2]
-                return 200, [one for one in rows if one["head"]["ref"] == head][::-1]
-            case ["POST", "repos", _, _, "pulls"]:
-                return self.create(body)
-            case ["GET", "repos", _, _, "pulls", number]:
-                return 200, self.seen(self.pull(number))
-            case ["PATCH", "repos", _, _, "pulls", number]:
-                self.pull(number).update(body)
-                return 200, self.seen(self.pull(number))
-            case ["PUT", "repos", _, _, "pulls", number, "merge"]:
-                return self.merge(self.pull(number), body)
-            case ["POST", "graphql"]:
-                self.pull(body["variables"]["id"].removeprefix("node-"))["draft"] = False
-                return 200, {"data": {}}
-        return 404, {"message": "Not Found", "status": "404"}
+        words = url.path.split("/")
+        if words[0] == "graphql":
+            self.pull(body["variables"]["id"].removeprefix("node-"))["draft"] = False
+            return 200, {"data": {}}
+        if not words[3:]:
+            return 200, {"permissions": {"push": self.world["may_push"]}}
+        if words[3:] == ["pulls"]:
+            return self.create(body) if method == "POST" else (200, self.found(url.query))
+        return self.about(self.pull(words[4]), method, words[5:], body)
+
+    def found(self, query: str) -> list[Told]:
+        """Return the requests of a branch, the newest first."""
+        head = parse_qs(query)["head"][0].partition(":")[2]
+        rows = [self.seen(one) for one in self.world["pulls"]]
+        return [one for one in rows if one["head"]["ref"] == head][::-1]
+
+    def about(self, pull: Told, method: str, rest: list[str], body: Told) -> tuple[int, object]:
+        """Answer what is asked of one request."""
+        if rest == ["merge"]:
+            return self.merge(pull, body)
+        if method == "PATCH":
+            pull.update(body)
+        return 200, self.seen(pull)
 
     def pull(self, number: str) -> Told:
         """Return a request."""

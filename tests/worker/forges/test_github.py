@@ -1,6 +1,5 @@
 """The forge of GitHub against a gh that records and answers, and a real repository behind it."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -30,10 +29,10 @@ def ground(tmp_path: Path) -> Ground:
 
 
 @pytest.fixture
-def gh(ground: Ground, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def gh(ground: Ground, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = install(tmp_path, ground.bare)
     monkeypatch.setenv("PATH", str(folder), prepend=":")
-    yield folder
+    return folder
 
 
 def forge(ground: Ground) -> GitHub:
@@ -49,7 +48,9 @@ def test_a_draft_is_opened_once_and_then_brought_up_to_date(ground: Ground, gh: 
     newer = ground.commit(ground.base, {"pears.py": "better\n"})
     again = opened(ground, newer)
 
-    assert made == Request(1, f"https://github.com/{SLUG}/pull/1", DRAFT, ground.head, "main")
+    assert made == Request(
+        1, f"https://github.com/{SLUG}/pull/1", DRAFT, ground.head, "main", BRANCH
+    )
     assert again == made._replace(head=newer)
     assert calls(gh) == [("GET", PULLS), ("POST", PULLS), ("GET", PULLS), ("PATCH", f"{PULLS}/1")]
     (sent,) = bodies(gh, "POST")
@@ -81,7 +82,7 @@ def test_a_merge_makes_it_ready_and_names_the_head_that_was_reviewed(
 ) -> None:
     request = opened(ground)
 
-    done = run(forge(ground).merge(ground.vault, request, BRANCH))
+    done = run(forge(ground).merge(ground.vault, request))
 
     assert done.by == INTERLOCK
     assert done.merge_commit == done.base_head == ground.ref("refs/heads/main")
@@ -91,9 +92,9 @@ def test_a_merge_makes_it_ready_and_names_the_head_that_was_reviewed(
 
 def test_a_retried_merge_never_merges_twice(ground: Ground, gh: Path) -> None:
     request = opened(ground)
-    first = run(forge(ground).merge(ground.vault, request, BRANCH))
+    first = run(forge(ground).merge(ground.vault, request))
 
-    again = run(forge(ground).merge(ground.vault, request, BRANCH))
+    again = run(forge(ground).merge(ground.vault, request))
 
     assert again.merge_commit == first.merge_commit
     assert len(bodies(gh, "PUT")) == 1
@@ -106,7 +107,7 @@ def test_a_head_that_moved_is_refused_by_us_and_by_them(ground: Ground, gh: Path
     plain(ground.bare, "update-ref", f"refs/heads/{BRANCH}", theirs)
 
     with pytest.raises(NotMerged) as no:
-        run(forge(ground).merge(ground.vault, request, BRANCH))
+        run(forge(ground).merge(ground.vault, request))
 
     assert no.value.reason == HEAD_MOVED
     assert not bodies(gh, "PUT")
@@ -122,7 +123,7 @@ def test_a_head_that_moves_between_look_and_merge_is_refused_by_github(
     plain(ground.bare, "update-ref", f"refs/heads/{BRANCH}", theirs)
 
     with pytest.raises(NotMerged, match="was modified") as no:
-        run(forge(ground).merge(ground.vault, request, BRANCH))
+        run(forge(ground).merge(ground.vault, request))
 
     assert no.value.reason == HEAD_MOVED
     assert ground.ref("refs/heads/main") == ground.base
@@ -141,13 +142,13 @@ def merged_outside(ground: Ground, gh: Path, head: str) -> str:
 
 def test_an_outside_merge_is_noticed_also_a_squashed_one(ground: Ground, gh: Path) -> None:
     request = opened(ground)
-    assert run(forge(ground).merged(ground.vault, request, BRANCH)) is None
+    assert run(forge(ground).merged(ground.vault, request)) is None
 
     made = merged_outside(ground, gh, ground.head)
 
-    done = run(forge(ground).merged(ground.vault, request, BRANCH))
+    done = run(forge(ground).merged(ground.vault, request))
     assert done == (made, made, OUTSIDE, "")
-    assert run(forge(ground).merge(ground.vault, request, BRANCH)) == done
+    assert run(forge(ground).merge(ground.vault, request)) == done
     assert not bodies(gh, "PUT")
 
 
@@ -156,7 +157,7 @@ def test_that_it_is_merged_is_not_believed_before_git_sees_it(ground: Ground, gh
     merged_outside(ground, gh, ground.head)
     plain(ground.bare, "update-ref", "refs/heads/main", ground.base)
 
-    assert run(forge(ground).merged(ground.vault, request, BRANCH)) is None
+    assert run(forge(ground).merged(ground.vault, request)) is None
 
 
 def test_another_head_that_was_merged_outside_is_told(ground: Ground, gh: Path) -> None:
@@ -165,7 +166,7 @@ def test_another_head_that_was_merged_outside_is_told(ground: Ground, gh: Path) 
     merged_outside(ground, gh, theirs)
 
     with pytest.raises(NotMerged, match="Another head"):
-        run(forge(ground).merged(ground.vault, request, BRANCH))
+        run(forge(ground).merged(ground.vault, request))
 
 
 def test_a_request_that_was_closed_is_not_merged_and_a_new_one_can_be_opened(
@@ -176,7 +177,7 @@ def test_a_request_that_was_closed_is_not_merged_and_a_new_one_can_be_opened(
     change(gh, pulls=[pull | {"state": "closed"}])
 
     with pytest.raises(NotMerged) as no:
-        run(forge(ground).merge(ground.vault, request, BRANCH))
+        run(forge(ground).merge(ground.vault, request))
     assert no.value.reason == REFUSED
     assert opened(ground).number == 2
 

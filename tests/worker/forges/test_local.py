@@ -32,7 +32,7 @@ def opened(ground: Ground, head: str = "", branch: str = BRANCH) -> Request:
 def test_a_request_is_a_branch_and_a_number_pushed_together(ground: Ground) -> None:
     made = opened(ground)
 
-    assert made == Request(1, "refs/pull/1/head", DRAFT, ground.head, "main")
+    assert made == Request(1, "refs/pull/1/head", DRAFT, ground.head, "main", BRANCH)
     assert ground.ref(f"refs/heads/{BRANCH}") == ground.head
     assert ground.ref("refs/pull/1/head") == ground.head
     assert ground.ref("refs/heads/main") == ground.base
@@ -75,7 +75,7 @@ def test_a_branch_that_somebody_else_has_pushed_to_is_not_overwritten(ground: Gr
 
 
 def merge(ground: Ground, request: Request) -> tuple[str, str, str]:
-    done = run(Local(str(ground.bare)).merge(ground.vault, request, BRANCH))
+    done = run(Local(str(ground.bare)).merge(ground.vault, request))
     return done.merge_commit, done.base_head, done.by
 
 
@@ -110,10 +110,10 @@ def test_a_retried_merge_finds_its_own_one_below_what_came_later(ground: Ground)
 def test_what_somebody_else_has_merged_is_noticed_and_not_merged_again(ground: Ground) -> None:
     request = opened(ground)
     forge = Local(str(ground.bare))
-    assert run(forge.merged(ground.vault, request, BRANCH)) is None
+    assert run(forge.merged(ground.vault, request)) is None
     plain(ground.bare, "update-ref", "refs/heads/main", ground.head)
 
-    done = run(forge.merged(ground.vault, request, BRANCH))
+    done = run(forge.merged(ground.vault, request))
 
     assert done is not None
     assert done == (ground.head, ground.head, OUTSIDE, "")
@@ -156,12 +156,10 @@ def test_a_branch_that_is_gone_does_not_hinder_the_merge(ground: Ground) -> None
 def test_two_merges_at_the_same_moment_are_both_in_the_base(ground: Ground) -> None:
     other = ground.commit(ground.base, {"plums.py": "x\n"})
     requests = [opened(ground), opened(ground, other, "interlock/ticket-2")]
-    branches = [BRANCH, "interlock/ticket-2"]
     forge = Local(str(ground.bare))
 
     async def both() -> None:
-        pairs = zip(requests, branches, strict=True)
-        await asyncio.gather(*(forge.merge(ground.vault, one, name) for one, name in pairs))
+        await asyncio.gather(*(forge.merge(ground.vault, one) for one in requests))
 
     run(both())
 
@@ -179,7 +177,7 @@ def test_a_base_that_is_checked_out_is_left_alone_and_told(ground: Ground, tmp_p
     request = run(forge.open(ground.vault, ground.draft(head)))
 
     with pytest.raises(NotMerged, match="cannot be pushed"):
-        run(forge.merge(ground.vault, request, BRANCH))
+        run(forge.merge(ground.vault, request))
 
 
 def test_what_cannot_be_reached_is_told(ground: Ground, tmp_path: Path) -> None:

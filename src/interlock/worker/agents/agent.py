@@ -67,6 +67,7 @@ class Said(NamedTuple):
     tokens_out: int = 0
     # What was done to the text so that it could be read.
     warnings: tuple[str, ...] = ()
+    cost_micros: int = 0
 
 
 class AgentFailed(Exception):

@@ -103,7 +103,8 @@ class Turn(NamedTuple):
 class Script:
     """What is said, by member and then by task: ``interview/draft``, or ``interview/draft#2``.
 
-    Where a task is about something of its own, that stands behind it: ``code:add-total#2``. Several turns are for one piece of work whose answers are refused: one after the other.
+    Where a task is about something of its own, that stands behind it: ``code:add-total#2``. Several
+    turns are for one piece of work whose answers are refused: one after the other.
     """
 
     where: str

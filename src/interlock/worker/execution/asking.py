@@ -48,7 +48,9 @@ async def _mended(job: Job, agent: Agent, first: Task) -> Answer:
         try:
             said = await _patiently(job, agent, task)
             text, wrong = said.text, wrong_with(task.schema, said.answer)
-            errors = tuple(f"{one.path}: expected {one.expected}, found {one.found}" for one in wrong)
+            errors = tuple(
+                f"{one.path}: expected {one.expected}, found {one.found}" for one in wrong
+            )
             if not errors:
                 return said.answer
         except AgentFailed as failed:

@@ -46,7 +46,7 @@ async def _tree(job: Job) -> list[Check]:
         found.append(_told("head", "workspace", FAIL, message))
     if look.is_clean:
         return [*found, _told("clean", "workspace", PASS, "Nothing is changed in it.")]
-    paths = [one.path for one in (*look.files, *look.refused)]
+    paths = [*(one.path for one in look.files), *(one.path for one in look.refused)]
     more = f" and {len(paths) - TOLD_MAX} more" if len(paths) > TOLD_MAX else ""
     message = f"There are changes: {', '.join(paths[:TOLD_MAX])}{more}."
     return [*found, _told("clean", "workspace", FAIL, message)]

@@ -12,6 +12,7 @@ from typing import Final
 
 from interlock.clock import Clock
 from interlock.errors import InterlockError
+from interlock.wire.envelope import Envelope
 from interlock.worker.agents.agent import Agent
 from interlock.worker.execution.check import check
 from interlock.worker.execution.clean import clean
@@ -21,7 +22,7 @@ from interlock.worker.execution.init import init
 from interlock.worker.execution.integrate import integrate
 from interlock.worker.execution.job import CannotWork, Job
 from interlock.worker.execution.merge import merge
-from interlock.worker.execution.order import Order, order_of
+from interlock.worker.execution.order import Order, order_of, section
 from interlock.worker.execution.prepare import prepare
 from interlock.worker.execution.publish import publish
 from interlock.worker.execution.report import Report
@@ -29,7 +30,7 @@ from interlock.worker.execution.restore import restore
 from interlock.worker.forges.chosen import forge_of
 from interlock.worker.journal import OURS, Journal, Once
 from interlock.worker.tools import Retries
-from interlock.worker.work import CLAIMED, HandIn, Work, standing
+from interlock.worker.work import CLAIMED, HandIn, Runner, Work, standing
 from interlock.worker.workspace.intents import Intent, Intents
 from interlock.worker.workspace.locks import alone
 from interlock.worker.workspace.room import Site
@@ -55,6 +56,19 @@ TASKS: Final[Mapping[str, Callable[[Job], Awaitable[Report]]]] = {
 """Who does what. Whatever is not here is asked of a model, and no tree is changed by it."""
 
 
+def by_task(asking: Runner, hands: Runner) -> Runner:
+    """Return who runs work of tickets: hands what is done in a tree, a model all else.
+
+    So a worker for everybody can ask for whatever comes next, and need not ask task by task.
+    """
+
+    async def run(work: Work, hand_in: HandIn) -> str:
+        task = section(work.told, "task").get("task")
+        return await (hands if task in TASKS else asking)(work, hand_in)
+
+    return run
+
+
 class Hands:
     """Does what is asked in the trees of one site."""
 
@@ -78,9 +92,10 @@ class Hands:
     async def run(self, work: Work, hand_in: HandIn) -> str:
         """Do what is asked and hand in what came of it; again while the server asks for more."""
         secrets = tuple(key for one in self._crew.values() for key in one.secrets)
-        await asyncio.to_thread(
-            self._intents.begin, Intent(work.part, work.lease, work.kind, work.unit)
-        )
+        order = order_of(work)
+        about = f"{order.bead} {order.head}"
+        intent = Intent(work.part, work.lease, work.kind, work.unit, about)
+        await asyncio.to_thread(self._intents.begin, intent)
         try:
             async with Journal(self._once, work, self._clock, secrets) as journal:
                 return await self._done(work, hand_in, journal)
@@ -105,9 +120,7 @@ class Hands:
             journal.note(OURS, f"Attempt {attempts} has failed; there is another one.")
             work = await self._again(work)
 
-    async def _attempt(
-        self, order: Order, hand_in: HandIn, journal: Journal
-    ) -> tuple[str, bool]:
+    async def _attempt(self, order: Order, hand_in: HandIn, journal: Journal) -> tuple[str, bool]:
         """Do it once; say how it went, and whether the server lets us try again."""
         lock = self._site.room / LOCKS / f"{order.work.unit}.work"
         async with asyncio.timeout(order.deadline_s + SLACK_S), alone(lock):
@@ -128,7 +141,7 @@ class Hands:
             clock=self._clock, retries=self._retries, mirror=self._mirror(order),
         )  # fmt: skip
 
-    def _mirror(self, order: Order) -> Callable[[], Awaitable[None]]:
+    def _mirror(self, _: Order) -> Callable[[], Awaitable[None]]:
         async def mirrored() -> None:
             """Put the documents of the ticket into its tree."""
 
@@ -142,7 +155,7 @@ class Hands:
         return work._replace(told=part)
 
 
-async def _submit(hand_in: HandIn, report: Report) -> object:
+async def _submit(hand_in: HandIn, report: Report) -> Envelope:
     try:
         return await hand_in("submit_work", {"answer": report})
     except InterlockError as error:

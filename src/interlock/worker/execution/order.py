@@ -57,6 +57,7 @@ class Order:
         return Request(
             int(told.get("number") or 0), str(told.get("url", "")), str(told.get("state", "")),
             str(told.get("head") or self.candidate), str(told.get("base") or self.base_branch),
+            self.branch,
         )  # fmt: skip
 
 

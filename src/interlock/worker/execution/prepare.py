@@ -5,6 +5,7 @@ after those of the plan, and are reported as added.
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 from interlock.worker.agents.agent import AgentFailed
 from interlock.worker.execution.asking import ask
@@ -13,6 +14,8 @@ from interlock.worker.execution.job import Job
 from interlock.worker.execution.order import rows, section, words
 from interlock.worker.execution.report import Report, fitted, noted
 from interlock.worker.workspace.trouble import CommitFailed, ResetFailed
+
+DIRTY_MAX: Final = 200
 
 
 async def prepare(job: Job) -> Report:
@@ -63,7 +66,8 @@ async def _run(job: Job, report: Report) -> str:
     wrong = wrong or (told_of(added) if not _is_green(added) else "")
     wrong = "\n".join((wrong, *(told_of([one]) for one in failed))).strip()
     look = await job.tree.look()
-    report["dirty"] = [one.path for one in (*look.files, *look.refused)][:200]
+    dirty = [*(one.path for one in look.files), *(one.path for one in look.refused)]
+    report["dirty"] = dirty[:DIRTY_MAX]
     if report["dirty"]:
         paths = ", ".join(report["dirty"][:20])
         wrong = f"{wrong}\nThis would be committed, and may not be left: {paths}.".strip()

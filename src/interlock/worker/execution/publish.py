@@ -35,7 +35,8 @@ async def publish(job: Job) -> Report:
         made = await job.forge.open(job.vault, draft)
     except ForgeFailed as no:
         raise CannotWork(no.message) from no
-    return {**made._asdict(), "title": title, "body": body}
+    told = {name: value for name, value in made._asdict().items() if name != "branch"}
+    return {**told, "title": title, "body": body}
 
 
 def _words(job: Job, answer: Answer) -> tuple[str, str]:

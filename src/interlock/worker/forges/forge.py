@@ -60,6 +60,7 @@ class Request(NamedTuple):
     state: str
     head: str
     base: str
+    branch: str
 
 
 class Merged(NamedTuple):
@@ -85,12 +86,12 @@ class Forge(ABC):
         """Push the commit and open a draft for it, or bring the one of the branch up to date."""
 
     @abstractmethod
-    async def merge(self, vault: Path, request: Request, branch: str) -> Merged:
+    async def merge(self, vault: Path, request: Request) -> Merged:
         """Merge a request whose head is what was reviewed; raises ``NotMerged``.
 
         One that is merged already is looked at, and not merged again.
         """
 
     @abstractmethod
-    async def merged(self, vault: Path, request: Request, branch: str) -> Merged | None:
+    async def merged(self, vault: Path, request: Request) -> Merged | None:
         """Look whether somebody has merged it; changes nothing."""

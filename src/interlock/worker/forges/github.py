@@ -92,9 +92,9 @@ class GitHub(Forge):
         # Not every plan of GitHub has drafts.
         return _request(await gh_api("POST", path, words | {"draft": False}))
 
-    async def merge(self, vault: Path, request: Request, branch: str) -> Merged:
+    async def merge(self, vault: Path, request: Request) -> Merged:
         """Have GitHub merge it with the head that was reviewed, unless it is merged."""
-        done = await self.merged(vault, request, branch)
+        done = await self.merged(vault, request)
         if done is not None:
             return done
         found = await self._get(request)
@@ -107,12 +107,12 @@ class GitHub(Forge):
             await gh_api("PUT", path, {"sha": request.head, "merge_method": "merge"})
         except GhFailed as failed:
             raise _not_merged(failed) from failed
-        done = await self.merged(vault, request, branch)
+        done = await self.merged(vault, request)
         if done is None:
             raise NotMerged(REFUSED, "GitHub says it is merged, and the base does not have it.")
         return done._replace(by=INTERLOCK)
 
-    async def merged(self, vault: Path, request: Request, branch: str) -> Merged | None:
+    async def merged(self, vault: Path, request: Request) -> Merged | None:
         """Look whether GitHub and git agree that it is merged."""
         found = await self._get(request)
         commit = str(found.get("merge_commit_sha") or "")
@@ -174,6 +174,7 @@ def _request(found: Document) -> Request:
     return Request(
         int(found["number"]), str(found["html_url"]), state,
         str(found["head"]["sha"]), str(found["base"]["ref"]),
+        str(found["head"]["ref"]),
     )  # fmt: skip
 
 

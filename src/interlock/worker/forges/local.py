@@ -73,17 +73,18 @@ class Local(Forge):
                     raise ForgeFailed(f"It cannot be pushed: {failed.message}") from failed
                 await asyncio.sleep(PAUSE_S * (attempt + 1))  # another ticket has that number
                 continue
-            return Request(number, f"{PULLS}{number}/head", DRAFT, draft.head, draft.base)
+            url = f"{PULLS}{number}/head"
+            return Request(number, url, DRAFT, draft.head, draft.base, draft.branch)
         raise AssertionError  # pragma: no cover (the last attempt returns or raises)
 
-    async def merge(self, vault: Path, request: Request, branch: str) -> Merged:
+    async def merge(self, vault: Path, request: Request) -> Merged:
         """Merge in the vault, and push it if the base branch is where it was."""
-        message = f"Merge request #{request.number} from {branch}"
+        message = f"Merge request #{request.number} from {request.branch}"
         for attempt in range(TRIES):
-            done = await self.merged(vault, request, branch)
+            done = await self.merged(vault, request)
             if done is not None:
                 return done
-            await self._check_head(request, branch)
+            await self._check_head(request)
             try:
                 base = await fetch_base(vault, self._remote, request.base)
                 made = await merge(vault, base, request.head, message)
@@ -93,12 +94,12 @@ class Local(Forge):
                     text = f"The merge cannot be pushed: {failed.message}"
                     raise NotMerged(REFUSED, text) from failed
                 await asyncio.sleep(PAUSE_S * (attempt + 1))
-        done = await self.merged(vault, request, branch)
+        done = await self.merged(vault, request)
         if done is None:
             raise NotMerged(REFUSED, "The base branch does not contain the merge.")
         return done
 
-    async def merged(self, vault: Path, request: Request, branch: str) -> Merged | None:
+    async def merged(self, vault: Path, request: Request) -> Merged | None:
         """Look whether the base branch contains the head."""
         try:
             head = await fetch_base(vault, self._remote, request.base)
@@ -120,9 +121,9 @@ class Local(Forge):
             message = f"Somebody else has pushed {commit[:12]} to {branch}; it is not overwritten."
             raise ForgeFailed(message)
 
-    async def _check_head(self, request: Request, branch: str) -> None:
+    async def _check_head(self, request: Request) -> None:
         """Raise where branch or request are at another commit than the one that was reviewed."""
-        wanted = (f"refs/heads/{branch}", f"{PULLS}{request.number}/head")
+        wanted = (f"refs/heads/{request.branch}", f"{PULLS}{request.number}/head")
         refs = await self._refs(*wanted)
         for ref in wanted:
             found = refs.get(ref, "")
