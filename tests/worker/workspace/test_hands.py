@@ -47,7 +47,8 @@ def test_init_makes_the_working_tree_and_the_ticket_goes_on(tmp_path: Path) -> N
             assert plain(made, "rev-parse", "--abbrev-ref", "HEAD") == f"interlock/{name}"
             logs = (await stage.call("read_logs", PAT, id=name)).data["lines"]
             assert isinstance(logs, list)
-            assert plain(there, "rev-parse", "main") in logs[0]["text"]
+            assert "'main' is checked out in the repository" in logs[0]["text"]
+            assert plain(there, "rev-parse", "main") in logs[1]["text"]
 
     asyncio.run(story())
 
