@@ -58,12 +58,13 @@ async def make_fresh(
 
 async def ignored(vault: Vault, bench: Bench, paths: Iterable[str]) -> set[str]:
     """Return those of some paths that the repository ignores; raises ``GitFailed``."""
-    told = b"".join(os.fsencode(path) + b"\0" for path in paths)
+    # With a dot before it no name is taken for a pattern.
+    told = b"".join(b"./" + os.fsencode(path) + b"\0" for path in paths)
     if not told:
         return set()
     words = ("check-ignore", "--no-index", "-z", "--stdin")
     ended = await vault.said(*words, bench=bench, stdin=told, fine=(0, NONE))
-    return {os.fsdecode(one) for one in ended.out.split(b"\0")[:-1]}
+    return {os.fsdecode(one).removeprefix("./") for one in ended.out.split(b"\0")[:-1]}
 
 
 async def _content(vault: Vault, bench: Bench, commit: str) -> None:

@@ -46,7 +46,7 @@ AROUND: Final = {
     "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_SYSTEM": "/dev/null", "GIT_CONFIG_GLOBAL": "/dev/null",
     "GIT_ATTR_NOSYSTEM": "1", "GIT_TERMINAL_PROMPT": "0", "GIT_ASKPASS": "true",
     "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_REPLACE_OBJECTS": "1", "GIT_LFS_SKIP_SMUDGE": "1",
-    "GIT_GRAFT_FILE": "/dev/null", "GIT_LITERAL_PATHSPECS": "1",
+    "GIT_GRAFT_FILE": "/dev/null",
     "GCM_INTERACTIVE": "never", "LC_ALL": "C",
 }  # fmt: skip
 """What git finds around it besides: nothing of whoever has started the worker."""

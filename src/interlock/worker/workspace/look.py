@@ -114,7 +114,7 @@ async def _taken(vault: Vault, bench: Bench, head: str, candidates: list[str], f
     told = b"".join(os.fsencode(path) + b"\0" for path in candidates)
     words = ("add", "--all", "--force", "--pathspec-from-file=-", "--pathspec-file-nul")
     try:
-        await vault.git(*words, bench=own, stdin=told)
+        await vault.git("--literal-pathspecs", *words, bench=own, stdin=told)
         tree = await vault.git("write-tree", bench=own)
     except GitFailed as failed:
         refused = (Refused("", f"Git does not take it: {failed.message}"),)
