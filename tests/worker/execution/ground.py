@@ -76,7 +76,7 @@ class Ground:
         script = Script("s.yaml", {"ada": {key: (turn,) for key, turn in self.turns.items()}})
         return {"scripted": Scripted(script)}
 
-    def work(self, task: str, **more: Any) -> Work:
+    def work(self, task: str, **more: object) -> Work:
         """Return a piece of work as a server would hand it out."""
         head = self.head() if (self.folder / "worker").exists() else ""
         told: dict[str, Any] = {
@@ -110,7 +110,7 @@ class Ground:
             raise InterlockError("no")
         return Envelope(status="ok", next_action="", legal_moves=(), data={}, warnings=())
 
-    def do(self, task: str, **more: Any) -> Report:
+    def do(self, task: str, **more: object) -> Report:
         """Do a task once, without a server; return its report."""
 
         async def done() -> Report:

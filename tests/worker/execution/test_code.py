@@ -63,7 +63,7 @@ def test_the_next_attempt_begins_where_the_bead_begins(ground: Ground) -> None:
     assert [one["path"] for one in report["files"]] == ["pears.py"]
 
 
-def answered(**more: Any) -> Turn:
+def answered(**more: object) -> Turn:
     return Turn({**DONE, **more}, files=GOOD)
 
 

@@ -18,6 +18,7 @@ WARNING: Final = "warning"
 FAIL: Final = "fail"
 FREE_MIN: Final = 200_000_000
 TOLD_MAX: Final = 5
+MESSAGE_MAX: Final = 2_000
 
 Check = dict[str, object]
 
@@ -31,7 +32,7 @@ async def check(job: Job) -> Report:
 
 
 def _told(name: str, category: str, result: str, message: str) -> Check:
-    return {"name": name, "category": category, "result": result, "message": message}
+    return {"name": name, "category": category, "result": result, "message": message[:MESSAGE_MAX]}
 
 
 async def _tree(job: Job) -> list[Check]:
@@ -72,6 +73,6 @@ async def _forge(job: Job) -> Check:
 
 
 def _disk(job: Job) -> Check:
-    free = shutil.disk_usage(job.tree.folder.parent).free
+    free = shutil.disk_usage(job.vault.parent.parent).free
     result = PASS if free >= FREE_MIN else WARNING
     return _told("disk", "workspace", result, f"{free // 1_000_000:,} MB are free.")

@@ -112,7 +112,7 @@ async def _tested(job: Job, report: Report) -> None:
         job.note(f"{run.command!r} {run.ended()}.")
         if not run.is_green:
             reason = "timed_out" if run.timed_out else "tests_failed"
-            raise AttemptFailed(reason, told_of([run], 1_500))
+            raise AttemptFailed(reason, told_of(run, 1_500))
 
 
 async def _committed(job: Job, report: Report) -> None:

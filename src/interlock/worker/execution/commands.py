@@ -1,10 +1,9 @@
-"""Commands of others, run by us in a working tree: contained, one after the other, and recorded.
+"""Commands of others, run by us in a working tree: contained, and recorded.
 
 What counts is how a command ended. What an agent says of a command counts for nothing.
 """
 
 import asyncio
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -54,16 +53,6 @@ class Place(NamedTuple):
     home: Path
 
 
-async def run_all(place: Place, commands: Sequence[str], until_s: float) -> list[Run]:
-    """Run commands until one is not green; none runs longer than to a moment of the loop."""
-    done: list[Run] = []
-    for command in commands:
-        done.append(await run_one(place, command, until_s))
-        if not done[-1].is_green:
-            break
-    return done
-
-
 async def run_one(place: Place, command: str, until_s: float) -> Run:
     """Run a command in the shell; cancelling this ends it, with all that it has started."""
     left_s = max(until_s - asyncio.get_running_loop().time(), 0.1)
@@ -82,8 +71,7 @@ def _run(command: str, ended: Ended) -> Run:
     )  # fmt: skip
 
 
-def told_of(runs: Sequence[Run], most: int = 600) -> str:
-    """Say what went wrong with the last of some commands, with the end of what it said."""
-    last = runs[-1]
-    tail = last.output.strip()[-most:]
-    return f"{last.command!r} {last.ended()}." + (f" It said at last:\n{tail}" if tail else "")
+def told_of(run: Run, most: int = 600) -> str:
+    """Say what went wrong with a command, with the end of what it said."""
+    tail = run.output.strip()[-most:]
+    return f"{run.command!r} {run.ended()}." + (f" It said at last:\n{tail}" if tail else "")

@@ -88,5 +88,5 @@ async def _tested(job: Job, report: Report, commands: tuple[str, ...]) -> str:
         report["runs"].append(run.told())
         job.note(f"{run.command!r} {run.ended()}.")
         if not run.is_green:
-            return told_of([run], 1_500)
+            return told_of(run, 1_500)
     return ""

@@ -1,7 +1,7 @@
 """The workspace is prepared: the approved commands run, the probes must pass, nothing is left.
 
 From the second attempt on the implementer's agent is asked which commands are missing; they run
-after those of the plan, and are reported as added.
+before those of the plan, and are reported as added.
 """
 
 from collections.abc import Sequence
@@ -9,13 +9,14 @@ from typing import Final
 
 from interlock.worker.agents.agent import AgentFailed
 from interlock.worker.execution.asking import ask
-from interlock.worker.execution.commands import Run, run_one, told_of
+from interlock.worker.execution.commands import run_one, told_of
 from interlock.worker.execution.job import Job
 from interlock.worker.execution.order import rows, section, words
 from interlock.worker.execution.report import Report, fitted, noted
 from interlock.worker.workspace.trouble import CommitFailed, ResetFailed
 
 DIRTY_MAX: Final = 200
+NAMED_MAX: Final = 20
 
 
 async def prepare(job: Job) -> Report:
@@ -50,46 +51,29 @@ async def _more(job: Job) -> tuple[str, ...]:
 async def _run(job: Job, report: Report) -> str:
     """Run everything in its order; return what is wrong, or nothing."""
     plan = section(job.order.told, "plan")
-    wrong = ""
+    wrong = await _commands(job, report, report["added"])
     for step in rows(plan, "steps"):
-        runs = await _commands(job, report, words(step, "commands"))
-        if not _is_green(runs) and step.get("required", True) is not False:
-            # What is missing may be what the added commands bring: they run, too.
-            wrong = wrong or told_of(runs)
+        found = await _commands(job, report, words(step, "commands"))
+        if found and step.get("required", True):
+            wrong.append(found[0])
             break
-    added = await _commands(job, report, report["added"])
-    if report["added"] and _is_green(added):
-        wrong = ""
-    probes = [str(one.get("command", "")) for one in rows(plan, "probes")]
-    probed = [await _one(job, report, command) for command in probes if command]
-    failed = [one for one in probed if not one.is_green]
-    wrong = wrong or (told_of(added) if not _is_green(added) else "")
-    wrong = "\n".join((wrong, *(told_of([one]) for one in failed))).strip()
+    for probe in rows(plan, "probes"):
+        wrong += await _commands(job, report, (str(probe.get("command", "")),))
     look = await job.tree.look()
     dirty = [*(one.path for one in look.files), *(one.path for one in look.refused)]
     report["dirty"] = dirty[:DIRTY_MAX]
-    if report["dirty"]:
-        paths = ", ".join(report["dirty"][:20])
-        wrong = f"{wrong}\nThis would be committed, and may not be left: {paths}.".strip()
-    return wrong
+    if dirty:
+        named = ", ".join(dirty[:NAMED_MAX])
+        wrong.append(f"This would be committed, and may not be left: {named}.")
+    return "\n".join(wrong)
 
 
-def _is_green(runs: Sequence[Run]) -> bool:
-    return all(one.is_green for one in runs)
-
-
-async def _commands(job: Job, report: Report, commands: Sequence[str]) -> list[Run]:
-    """Run commands until one is not green."""
-    done: list[Run] = []
+async def _commands(job: Job, report: Report, commands: Sequence[str]) -> list[str]:
+    """Run commands until one is not green; return what went wrong with it, if one was not."""
     for command in commands:
-        done.append(await _one(job, report, command))
-        if not done[-1].is_green:
-            break
-    return done
-
-
-async def _one(job: Job, report: Report, command: str) -> Run:
-    run = await run_one(job.place, command, job.until_s)
-    report["runs"].append(run.told())
-    job.note(f"{run.command!r} {run.ended()}.")
-    return run
+        run = await run_one(job.place, command, job.until_s)
+        report["runs"].append(run.told())
+        job.note(f"{run.command!r} {run.ended()}.")
+        if not run.is_green:
+            return [told_of(run)]
+    return []
