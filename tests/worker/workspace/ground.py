@@ -110,10 +110,10 @@ def contents_in(folder: Path) -> dict[str, bytes]:
     return found
 
 
-def ground(tmp_path: Path, limits: Limits = SMALL, **files: str) -> Ground:
+def ground(tmp_path: Path, **files: str) -> Ground:
     """Make a repository, and a ticket's tree of it."""
     there = repository(tmp_path / "there", **files)
-    return ground_of(tmp_path, there, limits)
+    return ground_of(tmp_path, there)
 
 
 def ground_of(tmp_path: Path, there: Path, limits: Limits = SMALL) -> Ground:

@@ -71,13 +71,16 @@ async def _content(vault: Vault, bench: Bench, commit: str) -> None:
     found = await asyncio.to_thread(_cleared, bench.tree)
     await _read(vault, bench, commit)
     await vault.git("clean", "-ffdq", bench=bench)
-    nested = [path for path in found.nested if is_there(bench.tree / path)]
-    kept = await ignored(vault, bench, nested)
+    # What lay behind a link in place of a folder was taken for the file itself; the link is gone.
+    await vault.git("checkout-index", "--force", "--all", "--quiet", "-u", bench=bench)
+    odd = (*found.nested, *(path for path, _ in found.special))
+    left = [path for path in odd if is_there(bench.tree / path)]
+    kept = await ignored(vault, bench, left)
     tracked = await vault.paths("ls-files", "-z", "--stage", bench=bench)
     rows = [(row.partition(" ")[0], row.partition("\t")[2]) for row in tracked]
     away = [path for mode, path in rows if mode != REPOSITORY and guarded_part(path)]
     others = [path for mode, path in rows if mode == REPOSITORY]
-    await asyncio.to_thread(_take_out, bench.tree, away, others, set(nested) - kept)
+    await asyncio.to_thread(_take_out, bench.tree, away, others, set(left) - kept)
     if away or others:
         told = b"".join(os.fsencode(path) + b"\0" for path in (*away, *others))
         words = ("update-index", "-z", "--skip-worktree", "--stdin")
@@ -127,8 +130,8 @@ def _open_up(tree: Path, path: str) -> None:
             remove(tree / path.partition("/")[0])
 
 
-def _take_out(tree: Path, away: list[str], others: list[str], nested: Iterable[str]) -> None:
-    for path in (*dict.fromkeys(guarded_part(path) for path in away), *nested):
+def _take_out(tree: Path, away: list[str], others: list[str], odd: Iterable[str]) -> None:
+    for path in (*dict.fromkeys(guarded_part(path) for path in away), *odd):
         remove(tree / path)
     for path in others:
         # A repository within: we have none of its files, and an agent's are not kept.

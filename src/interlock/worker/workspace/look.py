@@ -18,12 +18,22 @@ from interlock.worker.workspace.filters import filtered
 from interlock.worker.workspace.fresh import ignored
 from interlock.worker.workspace.git import GitFailed
 from interlock.worker.workspace.guarded import guarded_part
-from interlock.worker.workspace.names import RULES, collisions, is_dot_git, shown, wrong_with
+from interlock.worker.workspace.names import (
+    RULES,
+    collisions,
+    folders_of,
+    is_dot_git,
+    shown,
+    wrong_with,
+)
 from interlock.worker.workspace.scan import DOT_GIT, TICKET, Scan, is_empty, is_folder, scan
 from interlock.worker.workspace.vault import Bench, Vault
 
 MIB: Final = 1_048_576
 TOLD_MAX: Final = 100
+GONE: Final = b"0 " + b"0" * 40 + b"\t"
+"""How an index is told that a path is in it no more."""
+
 OTHER: Final = "It is another repository; files of one are not committed in another."
 
 
@@ -77,12 +87,12 @@ async def look(vault: Vault, bench: Bench, limits: Limits) -> Look:
         vault.paths("ls-files", "-z", "--stage", bench=bench),
     )
     added = [path for path in new if not guarded_part(path)]
-    told = _Told(found, [*dict.fromkeys(changed), *added], added, there)
+    told = _Told.of(bench.tree, found, (*dict.fromkeys(changed), *added), added, there)
     refused = await _refused(vault, bench, told, limits)
     if refused:
         files = tuple(Changed(path, "modified") for path in told.candidates[: limits.files])
         return Look(head, "", files, _few(refused), found.guarded)
-    return await _taken(vault, bench, head, told.candidates, found)
+    return await _taken(vault, bench, head, told)
 
 
 class _Told(NamedTuple):
@@ -92,10 +102,24 @@ class _Told(NamedTuple):
     candidates: list[str]
     added: list[str]
     there: list[str]
+    beyond: list[str]
+    """What is gone because a folder of it has become a link: git does not look there."""
+
+    @classmethod
+    def of(
+        cls, tree: Path, found: Scan, paths: Iterable[str], added: list[str], there: list[str]
+    ) -> "_Told":
+        """Tell apart what lies beyond a link."""
+        every = list(paths)
+        folders = {above for path in every for above in folders_of(path)}
+        links = {above for above in folders if (tree / above).is_symlink()}
+        beyond = [path for path in every if not links.isdisjoint(folders_of(path))]
+        gone = set(beyond)
+        return cls(found, [path for path in every if path not in gone], added, there, beyond)
 
     def known(self) -> Iterator[str]:
         """Yield the paths that stay as they are."""
-        changed = set(self.candidates)
+        changed = {*self.candidates, *self.beyond}
         paths = (row.partition("\t")[2] for row in self.there)
         return (path for path in paths if path not in changed)
 
@@ -104,17 +128,16 @@ class _Told(NamedTuple):
         return (row.partition("\t")[2] for row in self.there if row.startswith(REPOSITORY))
 
 
-async def _taken(vault: Vault, bench: Bench, head: str, candidates: list[str], found: Scan) -> Look:
+async def _taken(vault: Vault, bench: Bench, head: str, told: _Told) -> Look:
     """Put what was changed into an index of its own, and see what tree comes of it."""
-    if not candidates:
+    found = told.found
+    if not told.candidates and not told.beyond:
         tree = await vault.git("rev-parse", "--verify", f"{head}^{{tree}}")
         return Look(head, tree, left_out=found.guarded)
     own = replace(bench, index=bench.index.with_name(f"{bench.index.name}.look"))
     await asyncio.to_thread(shutil.copyfile, bench.index, own.index)
-    told = b"".join(os.fsencode(path) + b"\0" for path in candidates)
-    words = ("add", "--all", "--force", "--pathspec-from-file=-", "--pathspec-file-nul")
     try:
-        await vault.git("--literal-pathspecs", *words, bench=own, stdin=told)
+        await _put(vault, own, told)
         tree = await vault.git("write-tree", bench=own)
     except GitFailed as failed:
         refused = (Refused("", f"Git does not take it: {failed.message}"),)
@@ -125,6 +148,17 @@ async def _taken(vault: Vault, bench: Bench, head: str, candidates: list[str], f
         told_of = tuple(Refused(one.path, OTHER) for one in others)
         return Look(head, "", files, told_of, found.guarded)
     return Look(head, tree, files, left_out=found.guarded)
+
+
+async def _put(vault: Vault, bench: Bench, told: _Told) -> None:
+    """Put what was changed into an index."""
+    if told.beyond:
+        gone = b"".join(GONE + os.fsencode(path) + b"\0" for path in told.beyond)
+        await vault.git("update-index", "-z", "--index-info", bench=bench, stdin=gone)
+    paths = b"".join(os.fsencode(path) + b"\0" for path in told.candidates)
+    if paths:
+        words = ("add", "--all", "--force", "--pathspec-from-file=-", "--pathspec-file-nul")
+        await vault.git("--literal-pathspecs", *words, bench=bench, stdin=paths)
 
 
 def _few(refused: Iterable[Refused]) -> tuple[Refused, ...]:

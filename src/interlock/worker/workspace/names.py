@@ -59,19 +59,18 @@ def collisions(added: Iterable[str], there: Iterable[str]) -> Iterator[tuple[str
     """Yield each added path with another one that differs in case alone, in any folder of it."""
     named: dict[str, set[str]] = {}
     for path in there:
-        for part in _above(path):
+        for part in (path, *folders_of(path)):
             named.setdefault(folded(part), set()).add(part)
     for path in added:
-        for part in _above(path):
+        for part in (path, *folders_of(path)):
             others = named.get(folded(part), set()) - {part}
             if others:
                 yield path, min(others)
                 break
 
 
-def _above(path: str) -> Iterator[str]:
-    """Yield a path and every folder that it lies in."""
-    yield path
+def folders_of(path: str) -> Iterator[str]:
+    """Yield every folder that a path lies in, from the inside out."""
     while "/" in path:
         path = path.rpartition("/")[0]
         yield path
