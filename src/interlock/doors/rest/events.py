@@ -61,15 +61,20 @@ class Wanted(NamedTuple):
     workflow: frozenset[str] = frozenset()
     type: frozenset[str] = frozenset()
     is_from_start: bool = False
+    # The place that it goes on from, as it was told; empty where none is named.
+    after: str = ""
 
 
 def wanted_of(pairs: list[tuple[str, str]]) -> Wanted:
     """Read what a query asks of a stream; raises ``InvalidInput``."""
-    known = (*FILTERS, "from")
+    known = (*FILTERS, "from", "after")
     wrong = [(name[:80], "is no parameter") for name, _ in pairs if name not in known]
     begins = [value for name, value in pairs if name == "from"]
     if len(begins) > 1 or not set(begins) <= set(FROM):
         wrong.append(("from", f"should be {' or '.join(FROM)}, once"))
+    after = [value for name, value in pairs if name == "after"]
+    if len(after) > 1 or (after and begins):
+        wrong.append(("after", "should be given once, and not beside from"))
     if wrong:
         told = "; ".join(f"{ascii(name)[1:-1]}: {what}" for name, what in wrong)
         fix = f"Correct what is named; a stream takes {', '.join(known)}."
@@ -77,7 +82,9 @@ def wanted_of(pairs: list[tuple[str, str]]) -> Wanted:
     given = {
         name: frozenset(value for key, value in pairs if key == name and value) for name in FILTERS
     }
-    return Wanted(given["unit"], given["workflow"], given["type"], "start" in begins)
+    return Wanted(
+        given["unit"], given["workflow"], given["type"], "start" in begins, "".join(after)
+    )
 
 
 @dataclass(slots=True)
