@@ -15,8 +15,10 @@ from typing import Final, NamedTuple
 
 from starlette.types import Receive, Scope, Send
 
+from interlock.commands.ticket.blind import entry_shown
 from interlock.doors.rest.refusals import TooManyStreams
 from interlock.errors import InterlockError
+from interlock.kernel.rules import USER
 from interlock.service.engine import Principal
 from interlock.service.errors import InvalidInput
 from interlock.service.feed import PAGE, Feed, Follower, Page
@@ -94,9 +96,9 @@ class Streams:
     feed: Feed
     pace: Pace = field(default_factory=Pace)
     open: dict[tuple[str, str], int] = field(default_factory=dict)
-    # Entries as they are told, by the seal of their tenant and their place: all readers who are up
-    # to date are told the same ones.
-    told: dict[tuple[bytes, str], bytes] = field(default_factory=dict)
+    # Entries as they are told, by the seal of their tenant, their place, and whether to a person:
+    # all readers who are up to date are told the same ones.
+    told: dict[tuple[bytes, str, bool], bytes] = field(default_factory=dict)
 
     def enter(self, caller: Principal) -> None:
         """Count a stream; raises ``TooManyStreams``."""
@@ -202,11 +204,14 @@ class Stream:
                 yield self._entry(row)
 
     def _entry(self, row: AuditRow) -> bytes:
-        known, place = self.streams.told, (self.seal.name, row.position)
+        is_person = self.caller.kind == USER
+        known, place = self.streams.told, (self.seal.name, row.position, is_person)
         found = known.get(place)
         if found is None:
             told = {"unit_id": row.unit, "sequence": row.link.sequence, "at": row.link.at}
-            told |= {"body": row.link.body, "hash": row.link.hash}
+            # Whether a round is over by now is not asked here: the audit tells it whole then.
+            body = row.link.body if is_person else entry_shown(row.unit, row.link.body)
+            told |= {"body": body, "hash": row.link.hash}
             data = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
             found = f"id: {self.seal.close(row.position)}\ndata: {data}\n\n".encode()
             if len(known) >= TOLD_MAX:
