@@ -7,9 +7,10 @@ and by whom, is for the workflow's rules to say; here it is only shown and passe
 import json
 from typing import Final
 
+from interlock.commands.deciding import may_decide
 from interlock.commands.listing import place_of
 from interlock.commands.mission.gate import WRITES, decide_mission
-from interlock.commands.plan.review import decide_step, may_decide
+from interlock.commands.plan.review import decide_step
 from interlock.commands.row import AnyCommand, Call, Command
 from interlock.commands.ticket.gate import WRITES as TICKET_WRITES
 from interlock.commands.ticket.gate import decide_ticket

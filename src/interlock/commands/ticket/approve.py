@@ -8,7 +8,7 @@ wrong with it, place by place.
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Final
 
-from interlock.commands.mission.words import decision, may_decide, on_one_version
+from interlock.commands.deciding import decision, may_decide, on_one_version
 from interlock.commands.row import Call
 from interlock.commands.ticket.papers import Papers, papers_of
 from interlock.commands.ticket.words import about, documents_of, filed, showing, ticket_named

@@ -1,5 +1,6 @@
 """Handing out an assignment: who is asked for what, with which prompt, and what may come back."""
 
+from hashlib import sha256
 from typing import cast
 
 from interlock.commands.row import Call
@@ -40,7 +41,8 @@ async def task_told(desk: Desk) -> Reply:
     if not desk.task.is_asked:
         return told
     if desk.task.task == "vote":
-        told["seed"] = desk.seed
+        # The order of the drafts follows from the seed itself, and with it who wrote which.
+        told["seed"] = sha256(desk.seed.encode()).hexdigest()
     schema = schema_of(desk)
     context = await context_of(desk)
     prompt = replaced(cast("Json", desk.config.get("prompts") or {}))[desk.task.prompt]
