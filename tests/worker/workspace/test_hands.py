@@ -2,6 +2,7 @@
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 from interlock.clock import SystemClock
 from interlock.wire.envelope import Envelope
@@ -48,6 +49,10 @@ def test_init_makes_the_working_tree_and_the_ticket_goes_on(tmp_path: Path) -> N
             logs = (await stage.call("read_logs", PAT, id=name)).data["lines"]
             assert isinstance(logs, list)
             assert plain(there, "rev-parse", "main") in logs[0]["text"]
+            assert logs[0]["text"].endswith(", 1 files"), "a log is no place for a listing"
+            digest = told["documents"]["repository"]
+            kept: Any = (await stage.call("get_content", PAT, id=name, digest=digest)).data
+            assert "files:\n  - shop.py\n" in kept["content"]
 
     asyncio.run(story())
 

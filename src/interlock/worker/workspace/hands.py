@@ -13,6 +13,8 @@ from interlock.clock import Clock
 from interlock.worker.journal import OURS, Journal, Once
 from interlock.worker.work import HandIn, Runner, Work
 from interlock.worker.workspace.clone import NoWorkspace, Origin, make_workspace
+from interlock.worker.workspace.git import GitFailed
+from interlock.worker.workspace.listing import listing_of
 
 WORKSPACE: Final = "workspace"
 INIT: Final = "init"
@@ -45,7 +47,7 @@ class Hands:
             except OSError as error:
                 why = f"The working tree cannot be made: {error.strerror or error}."
             else:
-                journal.note(OURS, f"{task}: {answer}")
+                journal.note(OURS, f"{task}: {_short(answer)}")
                 await journal.flush()
                 await hand_in("submit_work", {"answer": answer})
                 return f"{task} done"
@@ -62,7 +64,12 @@ class Hands:
         origin = Origin(str(project.get("repository", "")), str(project.get("base_branch", "")))
         async with asyncio.timeout(float(str(told["deadline_s"]))):
             made = await make_workspace(self._room, work.unit, origin)
-        return {"branch": made.branch, "base_commit": made.base_commit}
+            try:
+                listing = await listing_of(made.folder, made.base_commit)
+            except GitFailed as failed:
+                message = f"The files of the working tree cannot be listed: {failed.message}"
+                raise NoWorkspace(message) from failed
+        return {"branch": made.branch, "base_commit": made.base_commit, "listing": listing}
 
 
 def by_role(asking: Runner, hands: Runner) -> Runner:
@@ -76,6 +83,13 @@ def by_role(asking: Runner, hands: Runner) -> Runner:
         return await (hands if role == WORKSPACE else asking)(work, hand_in)
 
     return run
+
+
+def _short(answer: Mapping[str, object]) -> str:
+    """Tell an answer in a line: of what is listed only how much it is."""
+    files = _mapping(answer, "listing").get("files")
+    told = {name: said for name, said in answer.items() if name != "listing"}
+    return f"{told}, {len(files) if isinstance(files, list) else 0:,} files"
 
 
 def _mapping(told: Mapping[str, object], name: str) -> Mapping[str, object]:
