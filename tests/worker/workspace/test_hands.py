@@ -78,6 +78,22 @@ def test_what_is_wrong_blocks_the_ticket_and_a_retry_starts_anew(tmp_path: Path)
     asyncio.run(story())
 
 
+def test_a_repository_that_uses_the_folder_of_our_documents_is_refused(tmp_path: Path) -> None:
+    there = repository(tmp_path / "there")
+    (there / ".ticket").mkdir()
+    (there / ".ticket" / "prd.yaml").write_text("theirs")
+    plain(there, "add", "--all")
+    plain(there, "commit", "--quiet", "--message", "Theirs")
+
+    async def story() -> None:
+        async with opened(tmp_path / "interlock.db") as stage:
+            name = await begun(stage, there)
+            assert "keeps something in .ticket" in await run(stage, tmp_path / "data")
+            assert (await status_of(stage, name))["error"]["code"] == "INIT_FAILED"
+
+    asyncio.run(story())
+
+
 def test_a_lost_answer_is_asked_for_again_and_the_tree_is_the_same(tmp_path: Path) -> None:
     there = repository(tmp_path / "there")
 

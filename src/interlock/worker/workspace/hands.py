@@ -7,7 +7,7 @@ says so: given back, it would be handed out again at once, to the same hands.
 import asyncio
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import Final, cast
 
 from interlock.clock import Clock
 from interlock.worker.journal import OURS, Journal, Once
@@ -15,6 +15,7 @@ from interlock.worker.work import HandIn, Runner, Work
 from interlock.worker.workspace.clone import NoWorkspace, Origin, make_workspace
 from interlock.worker.workspace.git import GitFailed
 from interlock.worker.workspace.listing import listing_of
+from interlock.worker.workspace.mirror import FOLDER
 
 WORKSPACE: Final = "workspace"
 INIT: Final = "init"
@@ -69,6 +70,7 @@ class Hands:
             except GitFailed as failed:
                 message = f"The files of the working tree cannot be listed: {failed.message}"
                 raise NoWorkspace(message) from failed
+        _check_free(listing)
         return {"branch": made.branch, "base_commit": made.base_commit, "listing": listing}
 
 
@@ -83,6 +85,17 @@ def by_role(asking: Runner, hands: Runner) -> Runner:
         return await (hands if role == WORKSPACE else asking)(work, hand_in)
 
     return run
+
+
+def _check_free(listing: Mapping[str, object]) -> None:
+    """Raise where a repository has what would be overwritten, and committed, as ours."""
+    files = cast("list[str]", listing["files"])
+    if any(path.partition("/")[0] == FOLDER for path in files):
+        message = (
+            f"The repository keeps something in {FOLDER}, where documents of tickets are put into"
+            " their working trees. Move it elsewhere, and retry."
+        )
+        raise NoWorkspace(message)
 
 
 def _short(answer: Mapping[str, object]) -> str:
