@@ -34,6 +34,7 @@ from interlock.worker.loop import Loop
 from interlock.worker.patience import log
 from interlock.worker.tools import Retries, Tools
 from interlock.worker.work import Pace, Runner, Wanted
+from interlock.worker.workspace.mirror import mirrored
 from interlock.worker.workspace.room import Site
 
 TOKEN_FILE: Final = "worker.token"  # noqa: S105 (a name, not a secret)
@@ -154,6 +155,7 @@ async def _hands(
     with site.intents(name) as intents:
         await end_left(intents, client.call)
         asking = Assignments(jobs.crew, client.call, clock, retries).run
+        asking = mirrored(asking, site.room, client.call)
         hands = Hands(site, intents, jobs.crew, client.call, clock, retries).run
         watching = asyncio.create_task(Watch(site, client.call).run())
         try:

@@ -8,6 +8,7 @@ for.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
 from typing import Final
 
 from interlock.clock import Clock
@@ -33,6 +34,7 @@ from interlock.worker.tools import Retries
 from interlock.worker.work import CLAIMED, HandIn, Runner, Work, standing
 from interlock.worker.workspace.intents import Intent, Intents
 from interlock.worker.workspace.locks import alone
+from interlock.worker.workspace.mirror import NotMirrored, documents_of, mirror, reader
 from interlock.worker.workspace.room import Site
 from interlock.worker.workspace.tree import LOCKS
 from interlock.worker.workspace.trouble import CommitFailed, NoWorkspace
@@ -135,15 +137,23 @@ class Hands:
         return _short(report), standing(answer, order.work.kind) == CLAIMED
 
     def _job(self, order: Order, journal: Journal) -> Job:
+        tree = self._site.tree(order.work.unit)
         return Job(
-            order=order, site=self._site.id, tree=self._site.tree(order.work.unit),
+            order=order, site=self._site.id, tree=tree,
             forge=forge_of(order.forge, order.repository), agents=self._crew, journal=journal,
-            clock=self._clock, retries=self._retries, mirror=self._mirror(order),
+            clock=self._clock, retries=self._retries, mirror=self._mirror(order, tree.folder),
         )  # fmt: skip
 
-    def _mirror(self, _: Order) -> Callable[[], Awaitable[None]]:
+    def _mirror(self, order: Order, folder: Path) -> Callable[[], Awaitable[None]]:
+        """Return what puts the documents of a ticket into its tree."""
+
         async def mirrored() -> None:
-            """Put the documents of the ticket into its tree."""
+            try:
+                read = reader(self._once, order.work.unit)
+                await mirror(folder, documents_of(order.work), read)
+            except (NotMirrored, OSError) as no:
+                message = f"The documents cannot be put into the working tree: {no}"
+                raise CannotWork(message) from no
 
         return mirrored
 
