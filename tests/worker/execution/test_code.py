@@ -1,7 +1,6 @@
 """One attempt at a bead, with a real tree, real commands, and an agent that is not believed."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
