@@ -14,6 +14,7 @@ from interlock.commands.plan.review import decide_step
 from interlock.commands.row import AnyCommand, Call, Command
 from interlock.commands.ticket.gate import WRITES as TICKET_WRITES
 from interlock.commands.ticket.gate import decide_ticket
+from interlock.commands.ticket.warned import told_beside
 from interlock.commands.work import said
 from interlock.kernel.gates import policy_of
 from interlock.kernel.rules import USER
@@ -93,6 +94,8 @@ async def get_gate(call: Call, asked: GateRef) -> Reply:
     data["policy"] = gate.policy or policy_of(read.snapshot.unit.fields)
     data["url"] = f"{call.engine.site}/gates/{gate.id}"
     data["shown"] = await _shown(call, gate)
+    if gate.is_open and (warnings := told_beside(gate.status, read.snapshot.unit.fields)):
+        data["warnings"] = list(warnings)
     data["decisions"] = _decisions(call, gate) if gate.is_open else []
     others = await call.engine.store.gates.of_unit(call.tenant, gate.unit)
     data["history"] = [told(one) for one in others if one.part == gate.part and one.id != gate.id]
