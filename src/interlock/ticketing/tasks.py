@@ -52,7 +52,8 @@ def _row(domain: str, task: str, reach: Reach, context: str) -> Task:
 TASKS: Final = (
     #    domain       task       reach    what is shown
     Task("",          "init"),
-    _row("",          "scan",    "read",  "ticket_details"),
+    # Whoever has no hands cannot look; the names of the files are all that it has then.
+    _row("",          "scan",    "read",  "ticket_details repository"),
     _row("interview", "draft",   "read",  "ticket_details relevant_files"),
     _row("interview", "vote",    "none",  "ticket_details relevant_files drafts"),
     _row("interview", "refine",  "read",  "ticket_details relevant_files drafts"),
