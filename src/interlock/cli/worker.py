@@ -154,8 +154,8 @@ async def _hands(
     await site.reconcile()
     with site.intents(name) as intents:
         await end_left(intents, client.call)
-        asking = Assignments(jobs.crew, client.call, clock, retries).run
-        asking = mirrored(asking, site.room, client.call)
+        assignments = Assignments(jobs.crew, client.call, clock, retries)
+        asking = mirrored(assignments.run, site.room, client.call)
         hands = Hands(site, intents, jobs.crew, client.call, clock, retries).run
         watching = asyncio.create_task(Watch(site, client.call).run())
         try:

@@ -27,6 +27,8 @@ async def init(job: Job) -> Report:
     _check_free(listing)
     for warning in await warnings_of(origin):
         job.note(f"Take care: {warning}")
+    count = len(cast("list[str]", listing["files"]))
+    job.note(f"The tree is made: {job.tree.branch} at {base}, {count:,} files.")
     return {
         "site": job.site, "branch": job.tree.branch, "base_commit": base, "listing": listing,
     }  # fmt: skip
