@@ -33,7 +33,7 @@ async def ask(job: Job) -> Answer:
         raise CannotWork(f"This worker has no agent {assigned.agent!r} for {job.order.task}.")
     first = replace(
         assigned.task, folder=job.tree.folder, home=job.tree.home, about=job.order.bead,
-        number=job.order.number, rejected=0,
+        number=job.order.number, rejected=0, hear=lambda line: job.journal.note(SAID, line),
     )  # fmt: skip
     job.note(f"{first.member} is asked for {first.name}, attempt {first.number}.")
     async with asyncio.timeout_at(job.until_s):
