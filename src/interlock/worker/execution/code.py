@@ -48,7 +48,6 @@ async def code(job: Job) -> Report:
     except AttemptFailed as no:
         job.note(f"The attempt has failed ({no.reason}): {no.note}")
         report |= {"reason": no.reason, "note": noted(no.note)}
-    report["usage"] = job.spent()
     return fitted(report)
 
 

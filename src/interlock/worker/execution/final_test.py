@@ -25,7 +25,6 @@ async def final_test(job: Job) -> Report:
     }  # fmt: skip
     note = await _attempt(job, report)
     report |= {"status": "failed" if note else "passed", "note": noted(note)}
-    report["usage"] = job.spent()
     if note:
         job.note(f"The final test has failed: {note}")
     return fitted(report)

@@ -130,7 +130,7 @@ class Hands:
             report = await TASKS[order.task](job)
             journal.note(OURS, f"{order.task}: {_short(report)}")
             await journal.flush()
-            answer = await _submit(hand_in, report)
+            answer = await _submit(hand_in, report, job.spent())
             commit = str(report.get("commit") or "")
             if commit and report.get("status") in ("done", "passed"):
                 await _move(job, commit)
@@ -165,9 +165,9 @@ class Hands:
         return work._replace(told=part)
 
 
-async def _submit(hand_in: HandIn, report: Report) -> Envelope:
+async def _submit(hand_in: HandIn, report: Report, usage: Mapping[str, object]) -> Envelope:
     try:
-        return await hand_in("submit_work", {"answer": report})
+        return await hand_in("submit_work", {"answer": report, "usage": usage})
     except InterlockError as error:
         if error.code == "ANSWER_INVALID":
             # A report that the server cannot read is a mistake of ours, and not of the agent's.

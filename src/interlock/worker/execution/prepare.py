@@ -33,7 +33,6 @@ async def prepare(job: Job) -> Report:
     except TimeoutError:
         note = f"It took longer than {job.order.deadline_s:g} s."
     report |= {"status": "failed" if note else "ready", "note": noted(note)}
-    report["usage"] = job.spent()
     if note:
         job.note(f"The workspace is not ready: {note}")
     return fitted(report)
