@@ -2,11 +2,9 @@
 
 import asyncio
 import json
-import subprocess
 from pathlib import Path
 from typing import Any, Final
 
-from interlock.cli.demo import feature
 from interlock.cli.demo.person import Person
 from interlock.client import Client
 from tests.execution.ground import Ground, open_ground

@@ -56,6 +56,10 @@ class Person:
         elif phase == REVIEW and not _is_asked(told, "merge"):
             await self._say("merge")
 
+    async def retry(self) -> None:
+        """Let a blocked ticket go on."""
+        await self._say("retry")
+
     async def _say(self, command: str, **arguments: object) -> None:
         await self._calls(command, {"ticket_id": self.ticket, **arguments})
 
