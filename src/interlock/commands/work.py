@@ -81,7 +81,11 @@ def to_hand_in(part: PartRow | None) -> str:
 def fields_told(part: PartRow) -> Reply:
     """Tell what a part holds, but for who has it."""
     hidden = ("holder", "fence", "lapsed")
-    return {name: value for name, value in part.part.fields.items() if name not in hidden}
+    return {
+        name: list(value) if isinstance(value, tuple) else value
+        for name, value in part.part.fields.items()
+        if name not in hidden
+    }
 
 
 def _envelope(result: Result, status: str, action: str) -> Reply:
