@@ -13,6 +13,7 @@ import typer
 import interlock
 from interlock.cli import (
     audit,
+    checkup,
     db,
     delete,
     doctor,
@@ -32,7 +33,6 @@ from interlock.cli import (
     up,
     user,
     webhook,
-    worker,
     workflow,
 )
 from interlock.cli.demo import run as demo
@@ -62,7 +62,7 @@ app.command("explain")(explain.explain)
 app.command("delete")(delete.delete)
 app.command("up")(up.up)
 app.command("serve")(serve.serve)
-app.command("worker")(worker.worker)
+app.add_typer(checkup.app, name="worker")
 app.add_typer(mcp.app, name="mcp")
 app.add_typer(audit.app, name="audit")
 app.add_typer(webhook.app, name="webhook")
