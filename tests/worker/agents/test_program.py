@@ -11,6 +11,7 @@ from interlock.worker.agents.agent import AgentFailed, Said
 from interlock.worker.agents.claude import Claude
 from interlock.worker.agents.command import Command
 from interlock.worker.agents.gemini import Gemini
+from interlock.worker.agents.opencode import OpenCode
 from interlock.worker.agents.program import Dialect, Program, Told
 from tests.worker.agents.tasks import DRAFT
 
@@ -119,3 +120,22 @@ def test_one_that_would_believe_the_tree_is_not_started_there(tmp_path: Path) ->
         ask(program(tmp_path, f"touch {tmp_path}/ran", Gemini()), folder=tree)
 
     assert not (tmp_path / "ran").exists()
+
+
+@pytest.mark.parametrize("how", ["folder", "file", "link"])
+def test_what_an_earlier_session_left_in_the_home_for_it_is_gone(tmp_path: Path, how: str) -> None:
+    home = tmp_path / "home"
+    (home / "kept").mkdir(parents=True)
+    planted = home / ".opencode"
+    if how == "folder":
+        planted.mkdir()
+    elif how == "file":
+        planted.touch()
+    else:
+        planted.symlink_to(home / "kept")
+    text = """ls -A "$HOME" >&2; [ -e "$HOME/.opencode" ] || [ -L "$HOME/.opencode" ] || echo gone >&2
+        exit 3"""
+
+    with pytest.raises(AgentFailed, match="gone"):
+        ask(program(tmp_path, text, OpenCode()), home=home)
+    assert (home / "kept").exists()
