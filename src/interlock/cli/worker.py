@@ -77,6 +77,8 @@ def worker(
     is_beside: Annotated[bool, typer.Option("--beside", hidden=True)] = False,
 ) -> None:
     """Pull work from a server and run it until told to stop; takes a token of the kind worker."""
+    if context.invoked_subcommand is not None:
+        return
     flags = context.find_root().obj
     if isinstance(flags, dict):
         given = {"worker_slots": slots, "server": server}

@@ -89,6 +89,8 @@ class Dialect(ABC):
     program: ClassVar[str]
     # What must not lie in the tree, where no word keeps the program from believing it.
     believed: ClassVar[tuple[str, ...]] = ()
+    # What an earlier session may have left in the home for it: taken away before it is started.
+    left: ClassVar[tuple[str, ...]] = ()
 
     @abstractmethod
     def start(self, session: Session) -> Start:
@@ -141,6 +143,8 @@ class Program(Agent):
             folder = task.folder or room / "nothing"
             folder.mkdir(exist_ok=True)
             self._refuse(folder)
+            for name in self.dialect.left:
+                _remove(home / name)
             reach = task.reach if task.folder else NONE
             model = task.model or self.told.model
             session = Session(self.told, task.prompt, model, reach, room, folder)
@@ -202,6 +206,13 @@ def _room(home: Path) -> Iterator[Path]:
         yield room
     finally:
         shutil.rmtree(room, ignore_errors=True)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)
 
 
 def _last(said: str) -> str:
