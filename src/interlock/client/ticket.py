@@ -217,7 +217,7 @@ class Ticket(Caller):
         self, ticket_id: str, merge_commit: str, base_head: str, head: str, *,
         request_id: str | None = None,
     ) -> Envelope:
-        """From a worker: somebody has merged the pull request outside of Interlock."""
+        """From a worker or a person: somebody has merged the pull request outside of Interlock."""
         return await self.call("report_merge", {
             "request_id": request_id, "ticket_id": ticket_id, "merge_commit": merge_commit,
             "base_head": base_head, "head": head,
