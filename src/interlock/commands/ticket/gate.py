@@ -11,10 +11,10 @@ from interlock.commands.ticket import approve, make, talk
 from interlock.service.errors import InvalidInput
 from interlock.service.run import Answer
 from interlock.wire.gates import Verdict
-from interlock.wire.ticket import AboutTicket, Retry, SkipAll
+from interlock.wire.ticket import Retry, SkipAll
 
 WRITES: Final = frozenset({
-    "edit_ticket", "answer_batch", "skip_question", "edit_answer", "save_artifact",
+    "answer_batch", "skip_question", "edit_answer", "save_artifact",
     "reopen_interview", "reopen_prd", "reopen_beads", "reopen_setup", "raise_budget",
 })  # fmt: skip
 """What can be said only at a gate and needs a command of its own."""
@@ -31,8 +31,6 @@ async def decide_ticket(call: Call, name: str, asked: Verdict, gate: str) -> Ans
     if word == "approve":
         said = {"content_digest": asked.content_digest, "feedback": asked.feedback or None}
         return await approve.approved(call, name, said, gate)
-    if word == "start":
-        return await make.start(call, AboutTicket(ticket_id=name))
     if word == "retry":
         return await make.retry(call, Retry(ticket_id=name, note=reason or None))
     if word == "skip_all":
