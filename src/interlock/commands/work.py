@@ -6,7 +6,7 @@ from typing import Final
 
 from interlock import __version__
 from interlock.commands.explaining import explain_it
-from interlock.commands.listing import page, place_of
+from interlock.commands.listing import amiss, page, place_of
 from interlock.commands.mission.give_up import give_up
 from interlock.commands.mission.next import to_propose
 from interlock.commands.mission.run import with_call
@@ -198,7 +198,7 @@ async def list_units(call: Call, asked: ListUnits) -> Reply:
         {
             "id": one.row.id, "workflow": one.row.workflow, "status": one.row.unit.status,
             "name": one.row.unit.fields.get("name", ""), "changed_at": one.row.changed_at,
-            "tally": one.row.tally, "tags": one.tags,
+            "tally": one.row.tally, "tags": one.tags, **amiss(one),
         }
         for one in rows
     ]  # fmt: skip

@@ -32,7 +32,7 @@ async def to_propose(call: Call, asked: NextWork) -> Reply | None:
         )
         for one in rows:
             hops = one.row.tally.get("hop", {})
-            if any(hops.get(status) for status in ACTIVE_HOP):
+            if one.wrong or any(hops.get(status) for status in ACTIVE_HOP):
                 continue
             running = call.engine.flows["mission"]
             legal = legal_of(running, one.row, call.caller.kind)

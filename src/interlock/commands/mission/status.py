@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, cast
 
-from interlock.commands.listing import page, place_of
+from interlock.commands.listing import amiss, page, place_of
 from interlock.commands.mission.make import mission_assets
 from interlock.commands.mission.words import (
     DECISIONS,
@@ -221,8 +221,8 @@ def _line(listed: Listed) -> Reply:
     row = listed.row
     fields = row.unit.fields
     told: Reply = {
-        "mission_id": row.id, "name": fields["name"], "status": row.unit.status,
-        "held": fields["held"], "hops": dict(row.tally.get("hop", {})),
+        "mission_id": row.id, "name": fields.get("name", ""), "status": row.unit.status,
+        "held": fields.get("held"), "hops": dict(row.tally.get("hop", {})),
         "changed_at": row.changed_at, "tags": listed.tags,
     }  # fmt: skip
-    return told
+    return told | amiss(listed)
