@@ -67,7 +67,7 @@ def long(request: pytest.FixtureRequest) -> None:
 
 
 def test_a_worker_killed_while_it_clones_is_made_up_for(tmp_path: Path) -> None:
-    check_killed(tmp_path, "clone")
+    check_killed(tmp_path, "fetch")
 
 
 @pytest.mark.usefixtures("long")
@@ -85,7 +85,7 @@ def check_killed(folder: Path, word: str) -> None:
             worker.kill()
             worker.wait()
         room = ground.folder / "worker" / "workspaces"
-        assert (room / name).exists() == (word != "clone"), "it was killed where it was to be"
+        assert (room / name).exists() == (word != "fetch"), "it was killed where it was to be"
         with working(ground, server):
             wait_for(lambda: status(ground, name) == SCAN, str(ground.said))
         # What the git of the dead worker has left undone is done now, in nobody's way.
@@ -96,7 +96,7 @@ def check_killed(folder: Path, word: str) -> None:
 
 @pytest.mark.usefixtures("long")
 def test_a_server_killed_while_the_working_tree_is_made_is_told_of_it(tmp_path: Path) -> None:
-    ground, slow = ready(tmp_path, "clone")
+    ground, slow = ready(tmp_path, "fetch")
     with ExitStack() as stack:
         around = {"INTERLOCK_LEASE_MS": str(LEASE_MS)}
         server = stack.enter_context(ground.base.serving(**around))
@@ -130,7 +130,7 @@ def status(ground: Ground, name: str) -> str:
 def check(ground: Ground, name: str) -> None:
     """The ticket has begun once, on a working tree that is whole, and the audit proves it."""
     assert past_of(ground.audit(name)).phases == (SCAN,)
-    tree = ground.folder / "worker" / "workspaces" / name
+    tree = ground.folder / "worker" / "workspaces" / name / "tree"
     assert plain(tree, "rev-parse", "--abbrev-ref", "HEAD") == f"interlock/{name}"
     assert plain(tree, "status", "--porcelain") == ""
     assert (tree / "shop.py").exists()

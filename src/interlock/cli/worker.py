@@ -31,8 +31,9 @@ from interlock.worker.loop import Loop
 from interlock.worker.patience import log
 from interlock.worker.tools import Retries, Tools
 from interlock.worker.work import Pace, Runner, Wanted
-from interlock.worker.workspace.hands import ROOM, WORKSPACE, Hands, by_role
+from interlock.worker.workspace.hands import WORKSPACE, Hands, by_role
 from interlock.worker.workspace.mirror import mirrored
+from interlock.worker.workspace.room import ROOM
 
 TOKEN_FILE: Final = "worker.token"  # noqa: S105 (a name, not a secret)
 TOOL_STEPS: Final = Wanted("mission", "tool_step")

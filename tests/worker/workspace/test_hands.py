@@ -44,12 +44,13 @@ def test_init_makes_the_working_tree_and_the_ticket_goes_on(tmp_path: Path) -> N
             assert await run(stage, tmp_path / "data") == "init done"
             told = await status_of(stage, name)
             assert told["phase"]["name"] == "SCANNING_RELEVANT_FILES"
-            made = tmp_path / "data" / "workspaces" / name
+            made = tmp_path / "data" / "workspaces" / name / "tree"
             assert plain(made, "rev-parse", "--abbrev-ref", "HEAD") == f"interlock/{name}"
             logs = (await stage.call("read_logs", PAT, id=name)).data["lines"]
             assert isinstance(logs, list)
-            assert plain(there, "rev-parse", "main") in logs[0]["text"]
-            assert logs[0]["text"].endswith(", 1 files"), "a log is no place for a listing"
+            assert "'main' is checked out in the repository" in logs[0]["text"]
+            assert plain(there, "rev-parse", "main") in logs[1]["text"]
+            assert logs[1]["text"].endswith(", 1 files"), "a log is no place for a listing"
             digest = told["documents"]["repository"]
             kept: Any = (await stage.call("get_content", PAT, id=name, digest=digest)).data
             assert "files:\n  - shop.py\n" in kept["content"]

@@ -12,16 +12,15 @@ from typing import Final, cast
 from interlock.clock import Clock
 from interlock.worker.journal import OURS, Journal, Once
 from interlock.worker.work import HandIn, Runner, Work
-from interlock.worker.workspace.clone import NoWorkspace, Origin, make_workspace
 from interlock.worker.workspace.git import GitFailed
 from interlock.worker.workspace.listing import listing_of
 from interlock.worker.workspace.mirror import FOLDER
+from interlock.worker.workspace.origin import Origin, warnings_of
+from interlock.worker.workspace.room import Site
+from interlock.worker.workspace.trouble import NoWorkspace
 
 WORKSPACE: Final = "workspace"
 INIT: Final = "init"
-ROOM: Final = "workspaces"
-"""Where working trees lie, in the data folder of the worker."""
-
 REASON_MAX: Final = 2_000
 
 
@@ -30,7 +29,7 @@ class Hands:
 
     def __init__(self, data: Path, once: Once, clock: Clock) -> None:
         """Work in a data folder; tell what happens through ``once``."""
-        self._room = data / ROOM
+        self._data = data
         self._once = once
         self._clock = clock
 
@@ -40,7 +39,7 @@ class Hands:
         task = str(told.get("task", ""))
         async with Journal(self._once, work, self._clock) as journal:
             try:
-                answer = await self._done(work, task, told)
+                answer = await self._done(work, task, journal)
             except NoWorkspace as no:
                 why = str(no)
             except TimeoutError:
@@ -57,21 +56,26 @@ class Hands:
             await hand_in("fail_work", {"reason": why[:REASON_MAX]})
             return f"{task}: {why}"
 
-    async def _done(self, work: Work, task: str, told: Mapping[str, object]) -> dict[str, object]:
+    async def _done(self, work: Work, task: str, journal: Journal) -> dict[str, object]:
+        told = _mapping(work.told, "task")
         if task != INIT:
             message = f"This worker cannot do {task!r}: of the workspace's tasks it knows {INIT}."
             raise NoWorkspace(message)
         project = _mapping(told, "project")
         origin = Origin(str(project.get("repository", "")), str(project.get("base_branch", "")))
         async with asyncio.timeout(float(str(told["deadline_s"]))):
-            made = await make_workspace(self._room, work.unit, origin)
+            site = await Site.open(self._data, self._clock)
+            tree = site.tree(work.unit)
+            base = await tree.make(origin)
+            for warning in await warnings_of(origin):
+                journal.note(OURS, f"warning: {warning}")
             try:
-                listing = await listing_of(made.folder, made.base_commit)
+                listing = await listing_of(tree.place.vault, base)
             except GitFailed as failed:
                 message = f"The files of the working tree cannot be listed: {failed.message}"
                 raise NoWorkspace(message) from failed
         _check_free(listing)
-        return {"branch": made.branch, "base_commit": made.base_commit, "listing": listing}
+        return {"branch": tree.branch, "base_commit": base, "listing": listing}
 
 
 def by_role(asking: Runner, hands: Runner) -> Runner:
