@@ -16,6 +16,7 @@ from interlock.outside.marks import marks_around
 from interlock.worker.agents.agent import (
     FAILED,
     INVALID_OUTPUT,
+    NONE,
     TIMED_OUT,
     TRANSIENT,
     Agent,
@@ -78,7 +79,8 @@ class Assignments:
             try:
                 agent = self._agent(assigned)
                 journal.note(OURS, _begun(assigned))
-                return await self._work(agent, assigned.task, hand_in, journal)
+                task = replace(assigned.task, hear=lambda line: journal.note(SAID, line))
+                return await self._work(agent, task, hand_in, journal)
             except AgentFailed as failed:
                 return await _fail(failed, hand_in, journal)
             except TimeoutError:
@@ -158,6 +160,7 @@ def assigned_of(work: Work) -> Assigned:
         deadline_s=float(_text(told, "deadline_s") or 0), seed=_text(told, "seed"),
         unit=work.unit, part=work.part, number=int(_text(told, "number") or 0),
         rejected=int(_text(told, "rejected") or _text(fields, "rejected") or 0),
+        reach=_text(told, "reach") or NONE,
     )  # fmt: skip
     if not task.task or task.deadline_s <= 0:
         raise TypeError("the server does not say what is to be asked, or for how long")
