@@ -10,12 +10,11 @@ from interlock.commands.mission.words import (
     DECISIONS,
     gate_told,
     go_on,
-    legal_of,
     mission_named,
     part_told,
 )
 from interlock.commands.plan.words import envelope
-from interlock.commands.row import Call
+from interlock.commands.row import Call, moves
 from interlock.service.order import Reply
 from interlock.service.read import Read, read_unit
 from interlock.store.gates import GateRow
@@ -44,7 +43,7 @@ def _seen(call: Call, read: Read, data: Reply) -> Reply:
     unit = read.whole.row
     current = unit.unit.fields["current"]
     hop = next((row for row in read.whole.parts if row.id == current), None)
-    legal = legal_of(read.running, unit, call.caller.kind, hop)
+    legal = moves(read.running, unit, call.caller.kind, hop)
     hops = _of_kind(read, "hop")
     warnings = [f"Only the last {LISTED_MAX} hops are listed."] if len(hops) > LISTED_MAX else []
     action = go_on(unit, call.caller.kind, hop)

@@ -5,7 +5,7 @@ from typing import Final, cast
 
 from interlock.commands.listing import amiss, page, place_of
 from interlock.commands.plan.words import envelope
-from interlock.commands.row import Call
+from interlock.commands.row import Call, moves
 from interlock.commands.ticket.history import occurrences_of
 from interlock.commands.ticket.papers import Papers
 from interlock.commands.ticket.talk import batch_told
@@ -13,7 +13,6 @@ from interlock.commands.ticket.words import (
     documents_of,
     gate_told,
     go_on,
-    legal_of,
     ticket_named,
 )
 from interlock.service.order import Reply
@@ -53,7 +52,7 @@ async def ticket_status(call: Call, asked: TicketRef) -> Reply:
 
 def _seen(call: Call, read: Read, data: Reply) -> Reply:
     unit = read.whole.row
-    legal = legal_of(read.running, unit, call.caller.kind)
+    legal = moves(read.running, unit, call.caller.kind)
     return envelope(unit.unit.status, go_on(unit), legal, data)
 
 
