@@ -155,6 +155,9 @@ UNREADABLE: Final = (AttributeError, TypeError, ValueError)
 TALLY: Final = 8
 """Where the counts stand among the columns of ``load_unit``; the fields come next."""
 
+NUMBERS: Final = (4, 6, 10, 11, 12)
+"""Where numbers stand among them: the version, how many parts were made, and the times."""
+
 
 def read_fields(text: str) -> Fields:
     """Return the fields of a body."""
@@ -202,7 +205,10 @@ def read_listed(row: Sequence[object]) -> tuple[UnitRow, str]:
     try:
         return _unit(row), ""
     except UNREADABLE as exc:
-        return _unit((*row[:TALLY], "{}", "{}", *row[TALLY + 2 :])), f"cannot be read ({exc})"
+        numbers = {place: 0 for place in NUMBERS if not isinstance(row[place], int)}
+        texts = dict.fromkeys((TALLY, TALLY + 1), "{}")
+        left = {**dict(enumerate(row)), **numbers, **texts}
+        return _unit(tuple(left.values())), f"cannot be read ({exc})"
 
 
 def _unit(row: Sequence[object]) -> UnitRow:
