@@ -41,9 +41,9 @@ LEASES = st.fixed_dictionaries(
 
 def _stored(row: PartRow) -> list[object]:
     """Return a part's columns as ``load_part`` gives them."""
-    status, order, waits, feeds, branches, offer, slot, _, _, holder, fence, lapsed = part_columns(
-        row
-    )
+    columns = part_columns(row)
+    status, order, waits, feeds, branches, offer, slot = columns[:7]
+    holder, fence, lapsed = columns[-3:]
     parent = None if row.part.parent is None else part_number(str(row.part.parent))
     return [
         row.number, row.part.kind, status, order, parent, waits, feeds, branches, offer, slot,
@@ -76,11 +76,11 @@ def test_the_fields_of_a_lease_stand_in_their_columns_alone() -> None:
 
 
 def test_who_should_do_it_has_columns_too() -> None:
-    part = Part("assignment", "offered", {"role": "critic", "member": 2})
+    part = Part("assignment", "offered", {"role": "critic", "member": 2, "site": None})
 
     columns = part_columns(PartRow("u.1", 1, part, 5))
 
-    assert columns == ("offered", 5, 0, 0, 0, None, None, "critic", "2", None, 0, 0)
+    assert columns == ("offered", 5, 0, 0, 0, None, None, "critic", "2", None, None, 0, 0)
 
 
 @given(FIELDS, st.dictionaries(TEXT, st.dictionaries(TEXT, st.integers(0, 9))))

@@ -6,6 +6,7 @@ from typing import Literal
 from interlock.client.caller import Caller
 from interlock.wire.envelope import Envelope
 from interlock.wire.logs import LogLine
+from interlock.wire.work import Usage
 
 
 # fmt: off
@@ -15,21 +16,24 @@ class Work(Caller):
     async def get_next_work(
         self, *, request_id: str | None = None, workflow: str | None = None,
         kind: str | None = None, role: str | None = None, member: str | None = None,
-        tags: Sequence[str] | None = None, wait_s: float | None = None,
+        tags: Sequence[str] | None = None, site: str | None = None,
+        wait_s: float | None = None,
     ) -> Envelope:
         """Claim the next piece of work of any workflow that fits the filters."""
         return await self.call("get_next_work", {
             "request_id": request_id, "workflow": workflow, "kind": kind, "role": role,
-            "member": member, "tags": tags, "wait_s": wait_s,
+            "member": member, "tags": tags, "site": site, "wait_s": wait_s,
         })
 
     async def submit_work(
         self, part_id: str, *, request_id: str | None = None,
         answer: Mapping[str, object] | None = None, lease: str | None = None,
+        usage: Usage | Mapping[str, object] | None = None,
     ) -> Envelope:
         """Hand in the answer to a piece of work you hold."""
         return await self.call("submit_work", {
             "request_id": request_id, "part_id": part_id, "answer": answer, "lease": lease,
+            "usage": usage,
         })
 
     async def heartbeat_work(
@@ -53,12 +57,12 @@ class Work(Caller):
     async def fail_work(
         self, part_id: str, reason: str, *, request_id: str | None = None,
         failure: Literal["transient", "validation", "configuration", "user_correctable", "resource_unavailable", "system", "unhandled"] | None = None,
-        lease: str | None = None,
+        lease: str | None = None, usage: Usage | Mapping[str, object] | None = None,
     ) -> Envelope:
         """Give a piece of work up, and say why; for a mission's, of which class the failure is."""
         return await self.call("fail_work", {
             "request_id": request_id, "part_id": part_id, "reason": reason, "failure": failure,
-            "lease": lease,
+            "lease": lease, "usage": usage,
         })
 
     async def take_over_work(
@@ -115,12 +119,13 @@ class Work(Caller):
     async def list_work(
         self, *, workflow: str | None = None, kind: str | None = None,
         role: str | None = None, member: str | None = None, tag: str | None = None,
-        unit_id: str | None = None, cursor: str | None = None, limit: int | None = None,
+        site: str | None = None, unit_id: str | None = None, cursor: str | None = None,
+        limit: int | None = None,
     ) -> Envelope:
         """What waits to be taken and who holds what until when, of any workflow, the oldest unit first."""
         return await self.call("list_work", {
             "workflow": workflow, "kind": kind, "role": role, "member": member, "tag": tag,
-            "unit_id": unit_id, "cursor": cursor, "limit": limit,
+            "site": site, "unit_id": unit_id, "cursor": cursor, "limit": limit,
         })
 
     async def get_work_context(

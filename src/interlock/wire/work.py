@@ -1,6 +1,6 @@
 """The shapes of the generic verbs: work of any workflow, units, explanations, the audit."""
 
-from typing import Annotated
+from typing import Annotated, Final
 
 from pydantic import Field
 
@@ -16,7 +16,25 @@ class NextWork(Asking):
     role: Annotated[str, Field(max_length=100)] = ""
     member: Annotated[str, Field(max_length=100)] = ""
     tags: Annotated[tuple[Name, ...], Field(max_length=20)] = ()
+    site: Annotated[str, Field(max_length=100)] = Field(
+        default="", description="Where you work: what is bound to another place is left out."
+    )
     wait_s: Annotated[float, Field(ge=0, le=10)] = 0
+
+
+Amount = Annotated[int, Field(ge=0, le=10**15)]
+
+
+class Usage(Shape):
+    """What a piece of work has cost, as far as whoever did it knows."""
+
+    tokens_in: Amount | None = None
+    tokens_out: Amount | None = None
+    cost_micros: Amount | None = Field(default=None, description="Money, in millionths.")
+    seconds: Annotated[float, Field(ge=0, le=10**9, allow_inf_nan=False)] | None = None
+
+
+COST: Final = "Work of a ticket: what it has cost, counted for its budget."
 
 
 class SubmitWork(Asking):
@@ -25,6 +43,7 @@ class SubmitWork(Asking):
     part_id: Id
     answer: dict[str, object] = Field(default_factory=dict)
     lease: Name | None = None
+    usage: Usage | None = Field(default=None, description=COST)
 
 
 class HeldWork(Asking):
@@ -45,6 +64,7 @@ class GiveUpWork(Asking):
         description="Work of a mission: its class; unsaid it is unhandled, and the mission fails.",
     )
     lease: Name | None = None
+    usage: Usage | None = Field(default=None, description=COST)
 
 
 class TakeOverWork(Asking):
@@ -68,6 +88,7 @@ class ListWork(Shape):
     role: Annotated[str, Field(max_length=100)] = ""
     member: Annotated[str, Field(max_length=100)] = ""
     tag: Annotated[str, Field(max_length=200)] = ""
+    site: Annotated[str, Field(max_length=100)] = ""
     unit_id: Id | None = Field(default=None, description="Only work of this unit.")
     cursor: Name | None = Field(default=None, description="Go on where an earlier list ended.")
     limit: Annotated[int, Field(ge=1, le=200)] = 50

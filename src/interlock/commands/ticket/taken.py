@@ -4,12 +4,15 @@ Each function reads an answer and raises ``AnswerInvalid`` with all that is wron
 is applied in one commit with the assignment, on the version of the ticket that it was judged on.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from typing import Final, cast
 
+from interlock.commands.ticket import execute
 from interlock.commands.ticket.desk import Desk
+from interlock.commands.ticket.execute import Takes
+from interlock.commands.ticket.outcome import Taken
 from interlock.commands.ticket.shown import alternatives, judged_of
+from interlock.commands.ticket.warned import CHANGES, COMMANDS, NOTES, with_warnings, wrong_commands
 from interlock.commands.ticket.words import documents_of
 from interlock.service.order import Reply
 from interlock.store.rows import dump
@@ -20,12 +23,14 @@ from interlock.ticketing import (
     coverage,
     interview,
     prd,
+    repository,
     session_json,
     vote,
 )
 from interlock.ticketing.answer import check
 from interlock.ticketing.changes import Change, Revised
-from interlock.ticketing.checked import Json, rows
+from interlock.ticketing.checked import Json, rows, text
+from interlock.ticketing.execution import judge
 from interlock.ticketing.full_answers import filled
 from interlock.ticketing.relevant_files import relevant_files
 from interlock.ticketing.schemas import BEADS_DRAFT, PRD_DRAFT, answer_schema
@@ -38,27 +43,9 @@ NAMES: Final = {"prd": "prd", "beads": "blueprint"}
 """Which document each domain refines and audits."""
 
 
-@dataclass(frozen=True, slots=True)
-class Taken:
-    """What an answer comes to: what the machine is told, and what is kept.
-
-    ``answer`` is what is kept as the member's own, read into one form; ``texts`` are documents of
-    the ticket by name, ``more`` other fields of it that no rule reads.
-    """
-
-    answer: Json
-    args: Reply = field(default_factory=dict)
-    texts: dict[str, str] = field(default_factory=dict)
-    more: Reply = field(default_factory=dict)
-
-
 async def take(desk: Desk, answer: Json, at: int) -> Taken:
     """Read an answer to the task of an assignment."""
-    reads = TAKES.get(desk.task.name)
-    if reads is None:
-        # Work of the worker's own hands says its outcome itself.
-        return Taken(answer, dict(answer))
-    return await reads(desk, answer, at)
+    return await TAKES[desk.task.name](desk, answer, at)
 
 
 def _session_text(session: Session) -> str:
@@ -143,11 +130,13 @@ async def _audit_interview(desk: Desk, answer: Json, _: int) -> Taken:
     session = await desk.session()
     turn = coverage.Turn(desk.audit_number, desk.audits_max, session.follow_ups_left())
     verdict = coverage.judged("interview", answer, turn)
-    audited = await _audited(desk, answer, verdict, turn)
     if verdict.outcome == GAPS_FOUND:
-        session = follow_up(session, verdict.follow_ups).session
-        audited.texts["session"] = _session_text(session)
+        followed = follow_up(session, verdict.follow_ups)
+        verdict = verdict.noting(followed.notes)
+        audited = await _audited(desk, answer, verdict, turn)
+        audited.texts["session"] = _session_text(followed.session)
         return audited
+    audited = await _audited(desk, answer, verdict, turn)
     audited.args["digest"] = documents_of(desk.unit)["interview"]
     if verdict.why == coverage.BUDGET_SPENT:
         audited.args["follow_ups_left"] = 0
@@ -165,7 +154,9 @@ async def _refine(desk: Desk, answer: Json, _: int) -> Taken:
     texts = _candidate(domain, revised)
     if domain == "prd":
         texts["full_answers"] = canonical.write(await desk.full_answers(desk.winner))
-    return Taken(answer, {"outcome": "REFINED"}, texts, _warned(desk, domain, revised.warnings))
+    told = {CHANGES: revised.warnings, NOTES: (), COMMANDS: ()}
+    more = with_warnings(desk.fields, domain, (), **told)
+    return Taken(answer, {"outcome": "REFINED"}, texts, more)
 
 
 async def _revised(
@@ -197,29 +188,27 @@ def _changes(domain: str, changes: Sequence[Change]) -> dict[str, str]:
     return {f"changes/{domain}": canonical.write({"changes": told})}
 
 
-def _warned(desk: Desk, domain: str, warnings: Sequence[str]) -> Reply:
-    """Return what goes to the approval page, by domain."""
-    known = cast("Mapping[str, object]", desk.fields["warnings"] or {})
-    return {"warnings": {**known, domain: list(warnings)}}
-
-
 async def _audit(desk: Desk, answer: Json, _: int) -> Taken:
     domain = desk.task.domain
     turn = coverage.Turn(desk.audit_number, desk.audits_max)
     verdict = coverage.judged(domain, answer, turn)
-    audited = await _audited(desk, answer, verdict, turn)
     before = await desk.document(NAMES[domain])
     if verdict.outcome == GAPS_FOUND:
         revised = await _revised(desk, answer, before)
+        audited = await _audited(desk, answer, verdict.noting(revised.warnings), turn)
         audited.texts.update(_candidate(domain, revised))
-    elif domain == "prd":
+        return audited
+    audited = await _audited(desk, answer, verdict, turn)
+    if domain == "prd":
         audited.args["digest"] = documents_of(desk.unit)["prd"]
-    else:
-        document = beads.expanded(before, answer.get("expansion"))
-        text = canonical.write(document)
-        audited.texts["beads"] = text
-        rows_ = beads.machine_rows(document)
-        audited.args.update({"digest": canonical.digest(text), "beads": rows_})
+        return audited
+    document = beads.expanded(before, answer.get("expansion"))
+    text = canonical.write(document)
+    audited.texts["beads"] = text
+    rows_ = beads.machine_rows(document, is_parallel=desk.is_parallel)
+    audited.args.update({"digest": canonical.digest(text), "beads": rows_})
+    commands = {COMMANDS: await wrong_commands(desk, document)}
+    audited.more.update(with_warnings({**desk.fields, **audited.more}, domain, **commands))
     return audited
 
 
@@ -238,16 +227,30 @@ async def _audited(
     is_clean = verdict.outcome == coverage.COVERAGE_CLEAN
     outcome = coverage.COVERAGE_CLEAN if is_clean else GAPS_FOUND
     texts = {name: canonical.write(record)}
-    return Taken(answer, {"outcome": outcome}, texts, _warned(desk, domain, verdict.warnings))
+    notes = {NOTES: coverage.notes_of(record)}
+    more = with_warnings(desk.fields, domain, verdict.warnings, **notes)
+    return Taken(answer, {"outcome": outcome}, texts, more)
 
 
-async def _init(_: Desk, answer: Json, __: int) -> Taken:
-    return Taken(answer, {"outcome": "START"})
+# -- the workspace -----------------------------------------------------------------------------
 
 
-Takes = Callable[[Desk, Json, int], Awaitable[Taken]]
+async def _init(desk: Desk, answer: Json, _: int) -> Taken:
+    """Take the working tree as made; what the worker has listed of it is a document."""
+    report = judge.read("init", answer)
+    kept = {name: said for name, said in report.items() if name != repository.LISTING}
+    texts: dict[str, str] = {}
+    if repository.LISTING in report:
+        found = repository.document(report[repository.LISTING], desk.unit.id)
+        texts[repository.NAME] = canonical.write(found)
+    base = text(report, "base_commit")
+    tree = {"branch": text(report, "branch"), "base_commit": base, "head": base}
+    more: Reply = {"site": text(report, "site"), "tree": tree} if base else {}
+    return Taken(kept, {"outcome": "START"}, texts, more)
+
 
 TAKES: Final[Mapping[str, Takes]] = {
+    **execute.TAKES,
     "init": _init,
     "scan": _scan,
     "interview_draft": _draft_interview,
@@ -264,4 +267,4 @@ TAKES: Final[Mapping[str, Takes]] = {
     "beads_refine": _refine,
     "beads_audit": _audit,
 }
-"""What is done with the answer to each task of planning."""
+"""What is done with the answer to each task."""

@@ -13,6 +13,7 @@ from interlock.kernel.entries import New
 from interlock.kernel.forms import Both, Count, Either, Free, Functions, In, Is
 from interlock.kernel.machine import Machine, Status, edges
 from interlock.kernel.workflow import Field, PartKind, lease
+from interlock.workflows.ticket.assignment import name_of, note_attempt
 
 BEADS_MAX: Final = 500
 """How many beads a blueprint may have."""
@@ -46,6 +47,8 @@ BEAD: Final = Machine(
 )
 # fmt: on
 
+BUILDER: Final = "implementer"
+
 UNHELD: Final = Is("part", "holder", (None,))
 
 BEAD_KIND: Final = PartKind(
@@ -55,8 +58,22 @@ BEAD_KIND: Final = PartKind(
         # A bead that ended in error starts with all its attempts again when it is retried.
         Field("tries", 0, during=("pending", "in_progress")),
         Field("title", "", is_read=False),
+        # What it is called in the blueprint.
+        Field("key", "", is_read=False),
+        # Who builds it, and where the ticket's tree is.
+        Field("role", "", is_read=False),
+        Field("member", "", is_read=False),
+        Field("site", "", is_read=False),
+        # What was learnt from attempts that failed; a green one that could not be committed;
+        # what became of it in the end.
+        Field("notes", (), is_read=False),
+        Field("green", is_read=False),
+        Field("commit", "", is_read=False),
+        Field("report", "", is_read=False),
     ),
     closed=frozenset({"done"}),
+    # As for assignments: what a worker that has died was building goes on before long.
+    lease_ms=10 * 60 * 1000,
     claim="claim_bead",
     claimable=Both(
         (
@@ -107,7 +124,14 @@ def _fits(row: Mapping[str, object], place: int) -> bool:
 def _make(draft: Draft) -> None:
     draft.drop_all("bead", reason="replaced")
     for row in read_beads(draft) or ():
-        fields = {**BEAD_KIND.defaults(), "title": str(row.get("title", ""))}
+        fields = {
+            **BEAD_KIND.defaults(),
+            "title": str(row.get("title", "")),
+            "key": str(row.get("id", "")),
+            "role": BUILDER,
+            "member": name_of(draft, 0),
+            "site": draft.unit.fields["site"],
+        }
         needs = tuple(cast("Sequence[int]", row.get("needs", ())))
         draft.create(New("bead", BEAD.initial, fields, needs=needs))
 
@@ -118,6 +142,15 @@ def _archive(draft: Draft) -> None:
 
 def _count_try(draft: Draft) -> None:
     draft.write("part", "tries", cast("int", draft.part.fields["tries"]) + 1)
+    note_attempt(draft)
+    # A green attempt can be finished later on, if it was the last that happened.
+    draft.write("part", "green", draft.event.args.get("green"))
+
+
+def _forget_green(draft: Draft) -> None:
+    """A bead that is begun anew is built anew, whatever was green before."""
+    if draft.part.fields["green"] is not None:
+        draft.write("part", "green", None)
 
 
 def _is_spent(draft: Draft) -> bool:
@@ -135,6 +168,7 @@ BEAD_FUNCTIONS: Final[Functions] = {
     "make_beads": _make,
     "archive_beads": _archive,
     "count_try": _count_try,
+    "forget_green": _forget_green,
     "attempts_are_spent": _is_spent,
     "end_bead_leases": _end_leases,
 }
