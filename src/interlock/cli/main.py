@@ -34,6 +34,7 @@ from interlock.cli import (
     user,
     webhook,
     workflow,
+    workspace,
 )
 from interlock.cli.demo import run as demo
 from interlock.cli.files import NotWritable
@@ -63,6 +64,7 @@ app.command("delete")(delete.delete)
 app.command("up")(up.up)
 app.command("serve")(serve.serve)
 app.add_typer(checkup.app, name="worker")
+app.add_typer(workspace.app, name="workspace")
 app.add_typer(mcp.app, name="mcp")
 app.add_typer(audit.app, name="audit")
 app.add_typer(webhook.app, name="webhook")

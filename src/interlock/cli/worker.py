@@ -29,11 +29,12 @@ from interlock.worker.agents.crew import crew_of
 from interlock.worker.assignments import Assignments
 from interlock.worker.execution.hands import Hands, by_task
 from interlock.worker.execution.left import end_left
-from interlock.worker.execution.watch import Watch
+from interlock.worker.execution.watch import Watch, watched
 from interlock.worker.loop import Loop
 from interlock.worker.patience import log
 from interlock.worker.tools import Retries, Tools
 from interlock.worker.work import Pace, Runner, Wanted
+from interlock.worker.workspace.keeper import Keeper, tidied
 from interlock.worker.workspace.mirror import mirrored
 from interlock.worker.workspace.room import Site
 
@@ -46,6 +47,7 @@ TREES: Final = TICKETS._replace(role="workspace")
 BESIDE_GRACE_S: Final = 3.0
 """Whoever stops a server on their own machine does not want to wait for long."""
 
+DAY_MS: Final = 24 * 60 * 60 * 1000
 STOPS: Final = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -159,12 +161,9 @@ async def _hands(
         assignments = Assignments(jobs.crew, client.call, clock, retries)
         asking = mirrored(assignments.run, site.room, client.call)
         hands = Hands(site, intents, jobs.crew, client.call, clock, retries).run
-        watching = asyncio.create_task(Watch(site, client.call).run())
-        try:
+        keeper = Keeper(site, client.call, found.workspace_days * DAY_MS, clock)
+        async with tidied(keeper), watched(Watch(site, client.call)):
             yield dict.fromkeys(jobs.wanted(site.id), by_task(asking, hands))
-        finally:
-            watching.cancel()
-            await asyncio.gather(watching, return_exceptions=True)
 
 
 def _pace(found: Settings, *, is_beside: bool) -> Pace:

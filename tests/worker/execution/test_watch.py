@@ -58,7 +58,7 @@ def looked(ground: Ground, server: Server, times: int = 1, first_s: float = 0) -
 
 
 def test_an_outside_merge_is_told_once_git_has_seen_it(ground: Ground, server: Server) -> None:
-    head = str(server.data["pull_request"]["head"])  # type: ignore[index] # it has one
+    head = str(server.data["pull_request"]["head"])
     assert looked(ground, server) == 0
     plain(ground.bare, "update-ref", "refs/heads/main", head)
 

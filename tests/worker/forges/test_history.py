@@ -30,11 +30,10 @@ def test_a_push_is_all_or_nothing_and_only_from_where_it_is_expected(ground: Gro
     there = Remote(str(ground.bare))
     good = Push("refs/heads/new", ground.head)
     run(push(ground.vault, there, (good,)))
+    other = ground.commit(ground.base, {"x": "y"})
+    both = (Push("refs/heads/more", other), good._replace(commit=other))
     with pytest.raises(GitFailed):
-        other = ground.commit(ground.base, {"x": "y"})
-        run(
-            push(ground.vault, there, (Push("refs/heads/more", other), good._replace(commit=other)))
-        )
+        run(push(ground.vault, there, both))
 
     assert run(refs_of(there, "refs/heads/*")) == {
         "refs/heads/main": ground.base, "refs/heads/new": ground.head,

@@ -51,8 +51,8 @@ class Person:
                 {"question_id": one["id"], "text": "Ten percent."} for one in batch["questions"]
             ]
             await self._say("answer_batch", batch=batch["number"], answers=each)
-        elif phase.endswith("_APPROVAL") and told.get("gates"):
-            await self._say("approve", content_digest=told["gates"][-1]["content_digest"])
+        elif phase.endswith("_APPROVAL") and (digest := _shown(told)):
+            await self._say("approve", content_digest=digest)
         elif phase == REVIEW and not _is_asked(told, "merge"):
             await self._say("merge")
 
@@ -62,6 +62,12 @@ class Person:
 
     async def _say(self, command: str, **arguments: object) -> None:
         await self._calls(command, {"ticket_id": self.ticket, **arguments})
+
+
+def _shown(told: Told) -> str:
+    """Return the digest of what is to be approved; nothing while it is being drafted."""
+    gates = told.get("gates") or [{}]
+    return str(gates[-1].get("content_digest") or "")
 
 
 def _is_asked(told: Told, task: str) -> bool:

@@ -6,7 +6,8 @@ said by git and not by the forge alone; then the server is told, which decides w
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -32,6 +33,17 @@ class Patient:
 
     due_s: float = 0.0
     pause_s: float = FIRST_S
+
+
+@asynccontextmanager
+async def watched(watch: "Watch") -> AsyncIterator[None]:
+    """Have requests looked after beside what is done meanwhile."""
+    running = asyncio.create_task(watch.run())
+    try:
+        yield
+    finally:
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
 
 
 @dataclass(slots=True)

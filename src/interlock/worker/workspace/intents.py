@@ -28,6 +28,9 @@ class Intent(NamedTuple):
     about: str = ""
     """What else is needed to end it, such as the name of a folder."""
 
+    owner: str = ""
+    """The worker that has written it."""
+
 
 class Intents:
     """The intents in one folder, as one worker sees them."""
@@ -47,7 +50,7 @@ class Intents:
 
     def begin(self, intent: Intent) -> None:
         """Write an intent down; it is on the disk when this returns. Raises ``OSError``."""
-        put_json(self._path(intent.part), {**intent._asdict(), "owner": self._owner})
+        put_json(self._path(intent.part), intent._replace(owner=self._owner)._asdict())
 
     def end(self, part: str) -> None:
         """Forget an intent, whoever had it."""
@@ -57,15 +60,9 @@ class Intents:
 
     def left(self) -> tuple[Intent, ...]:
         """Return what workers had begun that live no more."""
-        found = []
-        for path in sorted(self._folder.glob(f"*{ENDING}")):
-            told = read_json(path)
-            owner = str(told.pop("owner", ""))
-            if not told or self._lives(owner):
-                continue
-            found.append(Intent(**{name: str(told.get(name, "")) for name in Intent._fields}))
+        found = tuple(one for one in read_intents(self._folder) if not self._lives(one.owner))
         self._forget_dead()
-        return tuple(found)
+        return found
 
     def close(self) -> None:
         """Say that the owner has gone in good order."""
@@ -91,6 +88,14 @@ class Intents:
 
     def _path(self, part: str) -> Path:
         return self._folder / f"{_checked(part)}{ENDING}"
+
+
+def read_intents(folder: Path) -> tuple[Intent, ...]:
+    """Return all intents of a folder, of whichever worker."""
+    rows = (read_json(path) for path in sorted(folder.glob(f"*{ENDING}")))
+    return tuple(
+        Intent(**{name: str(row.get(name, "")) for name in Intent._fields}) for row in rows if row
+    )
 
 
 def _checked(name: str) -> str:
