@@ -39,15 +39,15 @@ def test_agents_must_be_there_and_have_their_keys(tmp_path: Path) -> None:
 
 def test_it_asks_for_its_members_or_for_whatever_comes_and_for_working_trees_if_told() -> None:
     crew = {"demo": Scripted(Script("s.yaml", {}))}
-    ada = Wanted("ticket", "assignment", member="ada")
-    bob = Wanted("ticket", "assignment", member="bob")
-    trees = Wanted("ticket", "assignment", role="workspace")
+    ada = Wanted("ticket", member="ada", site="here")
+    bob = Wanted("ticket", member="bob", site="here")
+    trees = Wanted("ticket", role="workspace", site="here")
 
-    assert Jobs(crew, ("ada", "bob"), has_tools=True).wanted() == (ada, bob)
-    assert Jobs(crew, (), has_tools=False).wanted() == (Wanted("ticket", "assignment"),)
-    assert Jobs(crew, ("ada",), has_tools=False, has_hands=True).wanted() == (ada, trees)
-    assert Jobs({}, ("ada",), has_tools=True).wanted() == ()
-    assert Jobs({}, (), has_tools=False, has_hands=True).wanted() == (trees,)
+    assert Jobs(crew, ("ada", "bob"), has_tools=True).wanted("here") == (ada, bob)
+    assert Jobs(crew, (), has_tools=False).wanted("here") == (Wanted("ticket", site="here"),)
+    assert Jobs(crew, ("ada",), has_tools=False, has_hands=True).wanted("here") == (ada, trees)
+    assert Jobs({}, ("ada",), has_tools=True).wanted("here") == ()
+    assert Jobs({}, (), has_tools=False, has_hands=True).wanted("here") == (trees,)
 
 
 def test_one_that_asks_agents_waits_for_work_until_it_is_told_to_stop(tmp_path: Path) -> None:

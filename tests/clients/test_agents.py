@@ -75,8 +75,10 @@ def planted(tree: Path, canary: Path) -> None:
             "hooksConfig": {"enabled": True}, "mcpServers": server,
             "hooks": dict.fromkeys(("SessionStart", "BeforeAgent", "BeforeTool"), hook),
         },
-        "opencode.json": {"mcp": {"canary": {"type": "local", "command": ["sh", "-c", line]}}},
     }  # fmt: skip
+    local = {"mcp": {"canary": {"type": "local", "command": ["sh", "-c", line]}}}
+    places = ("opencode.json", ".opencode/opencode.json", ".config/opencode/opencode.json")
+    files |= dict.fromkeys(places, local)
     for name, content in files.items():
         (tree / name).parent.mkdir(parents=True, exist_ok=True)
         (tree / name).write_text(json.dumps(content))
@@ -94,7 +96,9 @@ def claude(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
 def coded(table: Desk, but: str = "") -> Said:
     """Let an agent code beside planted configuration, but one; return what it said."""
     canary = table.tree.parent / "canary"
-    planted(table.tree, canary)
+    # The home, too: an earlier session in it may have left something there.
+    for place in (table.tree, table.home):
+        planted(place, canary)
     if but:
         shutil.rmtree(table.tree / but)
 

@@ -24,6 +24,7 @@ class OpenCode(Dialect):
     """Speaks with OpenCode."""
 
     program: ClassVar[str] = "opencode"
+    left: ClassVar[tuple[str, ...]] = (".opencode",)
 
     def start(self, session: Session) -> Start:
         """Tell it everything in its environment; its folders are in the room of the session."""
@@ -35,6 +36,8 @@ class OpenCode(Dialect):
             model = f"{PROVIDER}/{model}"
         if model:
             words += ["--model", model]
+        # It looks into the home of its user as well, where an earlier session may have left things.
+        env["OPENCODE_TEST_HOME"] = str(session.room)
         for name in ("CONFIG", "DATA", "STATE", "CACHE"):
             env[f"XDG_{name}_HOME"] = str(session.room / name.lower())
         env["OPENCODE_CONFIG_CONTENT"] = json.dumps(settings(session))
