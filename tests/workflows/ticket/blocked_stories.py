@@ -113,6 +113,7 @@ DELIVERY = (
     Story("nothing is merged before it is there", "CREATING_PULL_REQUEST", "merge", beads=DONE, work="submitted", refused="INVALID_TRANSITION"),
     Story("somebody merges outside", REVIEW, "outside_merge", "CLEANING_ENV", "MERGE_COMPLETE", beads=DONE, work="claimed@me", work_after="offered"),
     Story("an outside merge is noticed in review", "CLEANING_ENV", "outside_merge", beads=DONE, work="offered", refused="INVALID_TRANSITION"),
+    Story("a worker sees a merge outside", REVIEW, "outside_merge", "CLEANING_ENV", "MERGE_COMPLETE", by="worker", beads=DONE, work_after="offered"),
     Story("agents do not notice merges", REVIEW, "outside_merge", by="agent", beads=DONE, refused="NOT_ALLOWED"),
     Story("a request is closed unmerged", REVIEW, "close_unmerged", "CLEANING_ENV", "CLOSE_UNMERGED_COMPLETE", beads=DONE, work="offered", work_after="offered"),
     Story("people close requests", REVIEW, "close_unmerged", by="agent", beads=DONE, refused="HUMAN_REQUIRED"),
@@ -128,7 +129,7 @@ ENDED = tuple(
         "reopen_interview", "reopen_prd", "reopen_beads", "reopen_setup", "regenerate_setup_plan", "retry", "cancel",
         "raise_budget", "merge", "outside_merge", "close_unmerged", "finish", "error", "deadline",
         "claim_work", "submit_work", "heartbeat_work", "fail_work", "reject_work", "release_work",
-        "lapse_work",
+        "lapse_work", "retry_work",
         "claim_bead", "submit_bead", "heartbeat_bead", "fail_bead", "lapse_bead",
     )
     for phase, beads, work in (("COMPLETED", "done", "submitted"), ("CANCELED", "pending", "cancelled#"))

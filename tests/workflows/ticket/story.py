@@ -25,6 +25,7 @@ HANDS = {
     "bead": ("claim_bead", "submit_bead", "heartbeat_bead", "fail_bead"),
     "work": (
         "claim_work", "submit_work", "heartbeat_work", "fail_work", "reject_work", "release_work",
+        "retry_work",
     ),
 }  # fmt: skip
 CLOCK = {
@@ -34,7 +35,7 @@ CLOCK = {
 }
 FENCED = (
     "submit_bead", "heartbeat_bead", "fail_bead", "submit_work", "heartbeat_work", "fail_work",
-    "reject_work", "release_work",
+    "reject_work", "release_work", "retry_work",
 )  # fmt: skip
 
 

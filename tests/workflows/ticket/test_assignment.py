@@ -8,6 +8,7 @@ from interlock.kernel.replay import apply
 from interlock.kernel.seen import Actor, Event
 from interlock.workflows.ticket.assignment import ASSIGNMENT, ASSIGNMENT_KIND
 from interlock.workflows.ticket.workflow import WORKFLOW
+from tests.workflows.ticket.journey import AGENT, Journey
 from tests.workflows.ticket.story import DIGEST, Story, given
 
 # Typed from the specification, section 3.
@@ -76,3 +77,40 @@ def test_the_queue_hands_out_what_is_offered(work: str, wanted: str | None) -> N
     snapshot = given(WORKFLOW, Story("", "DRAFTING_PRD", "claim_work", work=work))
 
     assert next_part(WORKFLOW, snapshot, ASSIGNMENT_KIND) == wanted
+
+
+@pytest.mark.parametrize(
+    ("phase", "call", "wanted"),
+    [
+        ("DRAFT", "start", ""),
+        ("WAITING_PRD_APPROVAL", "approve", ""),
+        ("WAITING_BEADS_APPROVAL", "approve", "s1"),
+        ("WAITING_EXECUTION_SETUP_APPROVAL", "regenerate_setup_plan", ""),
+        ("WAITING_EXECUTION_SETUP_APPROVAL", "approve", "s1"),
+        ("WAITING_PR_REVIEW", "merge", "s1"),
+        ("WAITING_PR_REVIEW", "close_unmerged", "s1"),
+    ],
+)
+def test_what_is_done_in_the_tree_is_for_its_site(phase: str, call: str, wanted: str) -> None:
+    fields = {"site": "s1", "shown": DIGEST, "setup_ready": phase.endswith("SETUP_APPROVAL")}
+    beads = {"WAITING_PR_REVIEW": "done", "DRAFT": "", "WAITING_PRD_APPROVAL": ""}
+    journey = Journey.at(phase, beads=beads.get(phase, "pending"), **fields)
+    journey.person(call, digest=DIGEST)
+    offered = [part for part in journey.snapshot.parts if part.status == "offered"]
+
+    assert [part.fields["site"] for part in offered] == [wanted]
+
+
+def test_an_attempt_that_failed_leaves_a_note_for_the_next_one() -> None:
+    journey = Journey.at("RUNNING_FINAL_TEST", beads="done", work="offered", tries_max=3)
+    work = journey.take("assignment")
+    journey.send("retry_work", AGENT, work, **{"class": "tests_failed", "note": "one is red"})
+    journey.send("retry_work", AGENT, work, **{"class": "timed_out"})
+    part = journey.snapshot.part(work)
+
+    assert part.status == "claimed"
+    assert part.fields["notes"] == (
+        {"attempt": 1, "reason": "tests_failed", "note": "one is red"},
+        {"attempt": 2, "reason": "timed_out", "note": ""},
+    )
+    assert journey.snapshot.unit.fields["round"] == 9

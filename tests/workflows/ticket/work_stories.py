@@ -185,6 +185,27 @@ LEASES = (
     Story("a lapsed lease is offered again", "REFINING_PRD", "lapse_work", "REFINING_PRD", work=MINE, work_after="offered"),
     Story("only a lease lapses", "REFINING_PRD", "lapse_work", work="offered", refused="STALE_LEASE"),
 )
+# phase, what spent attempts fire, beads
+TRIED = (
+    ("PREPARING_EXECUTION_ENV", "EXECUTION_SETUP_FAILED", "pending"),
+    ("RUNNING_FINAL_TEST",      "TESTS_FAILED",           DONE),
+)
+ATTEMPTS = (
+    *(
+        story
+        for phase, signal, beads in TRIED
+        for story in (
+            Story(f"a failed attempt in {phase} is followed by another, in time that begins anew", phase, "retry_work", phase, args={"class": "tests_failed", "note": "n"}, beads=beads, work=MINE, work_after=f"{MINE}:1", after={"round": 8}),
+            Story(f"the last attempt in {phase}", phase, "retry_work", BLOCKED, signal, beads=beads, work=f"{MINE}:4", work_after="failed", after={"previous": phase}),
+            Story(f"the second of two attempts in {phase}", phase, "retry_work", BLOCKED, signal, fields={"tries_max": 2}, beads=beads, work=f"{MINE}:1", work_after="failed"),
+            Story(f"a lapsed lease in {phase} keeps the attempts", phase, "lapse_work", phase, beads=beads, work=f"{MINE}:2", work_after="offered:2"),
+        )
+    ),
+    Story("most work has one attempt", "INTEGRATING_CHANGES", "retry_work", beads=DONE, work=MINE, refused="BAD_OUTCOME"),
+    Story("an attempt with an old fence", "RUNNING_FINAL_TEST", "retry_work", beads=DONE, work=MINE, fence=0, refused="STALE_LEASE"),
+    Story("an attempt of a zombie", "RUNNING_FINAL_TEST", "retry_work", beads=DONE, work="offered#", refused="STALE_LEASE"),
+    Story("people do not attempt", "RUNNING_FINAL_TEST", "retry_work", by="user", beads=DONE, work=MINE, refused="NOT_ALLOWED"),
+)
 # fmt: on
 
-WORK = (*ANSWERING, *FAILING, *COUNCIL, *COVERAGE, *LEASES)
+WORK = (*ANSWERING, *FAILING, *COUNCIL, *COVERAGE, *LEASES, *ATTEMPTS)

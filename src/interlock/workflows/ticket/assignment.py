@@ -3,7 +3,8 @@
 Entering a phase archives the assignments of the round before and offers new ones: one a member
 where the council works, else a single one. A lease that runs out gives the assignment back at
 once; only the deadline of the whole round lets it expire for good. An answer that is no good may
-be mended so many times; then the assignment has failed.
+be mended so many times; then the assignment has failed. Where a phase allows several attempts,
+whoever holds its work tries again, with the phase's time from the beginning.
 """
 
 from typing import Final, cast
@@ -13,7 +14,7 @@ from interlock.kernel.entries import New
 from interlock.kernel.forms import Functions, In
 from interlock.kernel.machine import Machine, Status, edges
 from interlock.kernel.workflow import Field, PartKind, lease
-from interlock.workflows.ticket.phases import BLOCKED, BY_NAME, ROUNDS, VOTES
+from interlock.workflows.ticket.phases import BLOCKED, BOUND, BY_NAME, ROUNDS, VOTES
 
 # fmt: off
 ASSIGNMENT: Final = Machine(
@@ -59,6 +60,8 @@ ASSIGNMENT_KIND: Final = PartKind(
         *lease("claimed"),
         # How often an answer to it was no good.
         Field("rejected", 0, during=("offered", "claimed", "expired")),
+        # How many attempts have failed; whoever holds it tries again.
+        Field("tries", 0, during=("offered", "claimed", "expired")),
         # Who should do it and what it is. The rules need neither: the phase says both. A member
         # is known by name to whoever looks for work, and by place to the rules of the council.
         Field("role", "", is_read=False),
@@ -67,6 +70,10 @@ ASSIGNMENT_KIND: Final = PartKind(
         Field("phase", "", is_read=False),
         Field("member", "", is_read=False),
         Field("place", 0, is_read=False),
+        # Where the tree is that it is done in; empty where anybody can do it.
+        Field("site", "", is_read=False),
+        # What was learnt from attempts that failed.
+        Field("notes", (), is_read=False),
         # Why nothing came of it.
         Field("failure", is_read=False),
     ),
@@ -101,6 +108,7 @@ def offer_work(draft: Draft) -> None:
             "phase": phase.name,
             "member": "" if phase.role == "workspace" else name_of(draft, place),
             "place": place,
+            "site": draft.unit.fields["site"] if phase.name in BOUND else "",
         }
         draft.create(New("assignment", ASSIGNMENT.initial, fields))
 
@@ -154,6 +162,30 @@ def _count_rejected(draft: Draft) -> None:
     draft.write("part", "rejected", _rejected(draft) + 1)
 
 
+def _count_attempt(draft: Draft) -> None:
+    draft.write("part", "tries", cast("int", draft.part.fields["tries"]) + 1)
+    note_attempt(draft)
+
+
+def note_attempt(draft: Draft) -> None:
+    """Keep why an attempt has failed, and what its holder says about it, for the next one."""
+    args = draft.event.args
+    why = str(args.get("class") or args.get("reason") or "interrupted")
+    note = {"attempt": draft.part.fields["tries"], "reason": why, "note": args.get("note", "")}
+    known = cast("tuple[object, ...]", draft.part.fields["notes"])
+    draft.write("part", "notes", (*known, note))
+
+
+def _has_spent_attempts(draft: Draft) -> bool:
+    tries = cast("int", draft.part.fields["tries"])
+    return tries >= cast("int", draft.unit.fields["tries_max"])
+
+
+def _renew_round(draft: Draft) -> None:
+    """The time of the work begins anew: that of a round is told by its number."""
+    draft.write("unit", "round", cast("int", draft.unit.fields["round"]) + 1)
+
+
 def _note_failure(draft: Draft) -> None:
     args = draft.event.args
     failure = args.get("failure", "failed")
@@ -177,5 +209,8 @@ ASSIGNMENT_FUNCTIONS: Final[Functions] = {
     "end_round": end_round,
     "answer_is_no_good": _is_no_good,
     "count_rejected": _count_rejected,
+    "count_attempt": _count_attempt,
+    "tries_are_spent": _has_spent_attempts,
+    "renew_round": _renew_round,
     "note_failure": _note_failure,
 }

@@ -13,6 +13,7 @@ from interlock.kernel.entries import New
 from interlock.kernel.forms import Both, Count, Either, Free, Functions, In, Is
 from interlock.kernel.machine import Machine, Status, edges
 from interlock.kernel.workflow import Field, PartKind, lease
+from interlock.workflows.ticket.assignment import name_of, note_attempt
 
 BEADS_MAX: Final = 500
 """How many beads a blueprint may have."""
@@ -46,6 +47,8 @@ BEAD: Final = Machine(
 )
 # fmt: on
 
+BUILDER: Final = "implementer"
+
 UNHELD: Final = Is("part", "holder", (None,))
 
 BEAD_KIND: Final = PartKind(
@@ -55,8 +58,19 @@ BEAD_KIND: Final = PartKind(
         # A bead that ended in error starts with all its attempts again when it is retried.
         Field("tries", 0, during=("pending", "in_progress")),
         Field("title", "", is_read=False),
+        # Who builds it, and where the ticket's tree is.
+        Field("role", "", is_read=False),
+        Field("member", "", is_read=False),
+        Field("site", "", is_read=False),
+        # What was learnt from attempts that failed; a green one that could not be committed;
+        # what became of it in the end.
+        Field("notes", (), is_read=False),
+        Field("green", is_read=False),
+        Field("commit", "", is_read=False),
     ),
     closed=frozenset({"done"}),
+    # As for assignments: what a worker that has died was building goes on before long.
+    lease_ms=10 * 60 * 1000,
     claim="claim_bead",
     claimable=Both(
         (
@@ -107,7 +121,13 @@ def _fits(row: Mapping[str, object], place: int) -> bool:
 def _make(draft: Draft) -> None:
     draft.drop_all("bead", reason="replaced")
     for row in read_beads(draft) or ():
-        fields = {**BEAD_KIND.defaults(), "title": str(row.get("title", ""))}
+        fields = {
+            **BEAD_KIND.defaults(),
+            "title": str(row.get("title", "")),
+            "role": BUILDER,
+            "member": name_of(draft, 0),
+            "site": draft.unit.fields["site"],
+        }
         needs = tuple(cast("Sequence[int]", row.get("needs", ())))
         draft.create(New("bead", BEAD.initial, fields, needs=needs))
 
@@ -118,6 +138,9 @@ def _archive(draft: Draft) -> None:
 
 def _count_try(draft: Draft) -> None:
     draft.write("part", "tries", cast("int", draft.part.fields["tries"]) + 1)
+    note_attempt(draft)
+    # A green attempt can be finished later on, if it was the last that happened.
+    draft.write("part", "green", draft.event.args.get("green"))
 
 
 def _is_spent(draft: Draft) -> bool:

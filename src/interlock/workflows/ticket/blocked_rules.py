@@ -46,7 +46,7 @@ def _error(draft: Draft, move: Move) -> dict[str, object]:
     # A failure event that belongs to a phase says more than why it was fired: INIT_FAILED.
     why = move.reason if move.signal == "ERROR" else move.signal
     code = str(args.get("code") or why or move.signal)
-    message = str(args.get("reason") or args.get("message") or "")
+    message = str(args.get("message") or args.get("reason") or "")
     if move.source not in ROUNDS:
         return {"code": code, "message": message}
     outcomes = cast("tuple[str, ...]", draft.unit.fields["outcomes"])

@@ -8,7 +8,7 @@ from typing import Final
 
 from interlock.kernel.rules import Do, Fire, Rule
 from interlock.workflows.ticket.guards import NOTHING_OFFERED, OPEN, PEOPLE_DECIDE, phase_is
-from interlock.workflows.ticket.machine import CLOCK, DELIVERED, PEOPLE, PERSON
+from interlock.workflows.ticket.machine import DELIVERED, PEOPLE, PERSON, WATCHERS
 from interlock.workflows.ticket.phases import REVIEW
 
 REVIEWING: Final = phase_is(REVIEW)
@@ -22,8 +22,8 @@ DELIVERY_RULES: Final = (
         walk=(Do("offer_work"),),
     ),
     Rule(
-        "outside_merge", "ticket", CLOCK, command="",
-        doc="A poll or a webhook says that somebody has merged the pull request.",
+        "outside_merge", "ticket", WATCHERS, command="report_merge",
+        doc="A worker's poll or a webhook says that somebody has merged the pull request.",
         guards=(OPEN, REVIEWING),
         walk=(Fire("unit", "MERGE_COMPLETE", reason="merged_outside"),),
     ),

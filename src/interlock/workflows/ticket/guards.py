@@ -11,7 +11,15 @@ from interlock.kernel.forms import Any, By, Either, Form, Functions, In, Is, Nam
 from interlock.kernel.rules import USER, WORKER, Guard
 from interlock.workflows.ticket.assignment import OPEN_WORK
 from interlock.workflows.ticket.bead import BLUEPRINT, read_beads
-from interlock.workflows.ticket.phases import ANSWERS, BLOCKED, EDITABLE, LIVE, ROUNDS, SETUP
+from interlock.workflows.ticket.phases import (
+    ANSWERS,
+    BLOCKED,
+    EDITABLE,
+    LIVE,
+    ROUNDS,
+    SETUP,
+    TRIED,
+)
 
 BATCH_READY: Final = "BATCH_READY"
 """The winner has prepared questions. No edge: the ticket waits for answers before and after."""
@@ -122,6 +130,12 @@ HELD: Final = Guard(
     "STALE_LEASE",
     "Nobody holds the bead any more; the answer was not applied and is kept as late.",
     "Call get_next_work to claim it again.",
+)
+TRIED_AGAIN: Final = Guard(
+    In("unit", TRIED),
+    "BAD_OUTCOME",
+    "The work of this phase has one attempt.",
+    "Hand in what came of it, or give it up with fail_work.",
 )
 OUTCOME_FITS: Final = Guard(
     Named("outcome_fits"),

@@ -19,6 +19,9 @@ PEOPLE: Final = frozenset({USER, AGENT})
 """A person, or an agent that relays a person's decision where the ticket's policy allows it."""
 
 CLOCK: Final = frozenset({SYSTEM})
+WATCHERS: Final = frozenset({SYSTEM, WORKER})
+"""Who sees what happens elsewhere: a webhook, or the bundled worker; no agent is believed here."""
+
 FAULT: Final = HANDS | CLOCK
 
 AFTER_INTERVIEW: Final = between("DRAFTING_PRD", "WAITING_BEADS_APPROVAL")

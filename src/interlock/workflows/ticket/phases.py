@@ -153,6 +153,14 @@ ON_REQUEST: Final = ("DRAFT", REVIEW, BLOCKED)
 OFFERING: Final = _those(lambda p: bool(p.task) and p.name not in ON_REQUEST)
 """Entering one of these offers its work: to whom and what, the inventory says."""
 
+BOUND: Final = _those(
+    lambda p: bool(p.task) and p.name in between("PRE_FLIGHT_CHECK", BLOCKED) and p.name != SETUP
+)
+"""Where work is done in the ticket's own tree, so only at the site where that is."""
+
+TRIED: Final = ("PREPARING_EXECUTION_ENV", "RUNNING_FINAL_TEST")
+"""Where an attempt that failed is followed by another one."""
+
 WORKING: Final = tuple(name for name in OFFERING if BY_NAME[name].kind == "active")
 """The active phases whose work is an assignment; in CODING the beads themselves are claimed."""
 

@@ -22,6 +22,7 @@ from interlock.workflows.ticket.guards import (
     OPEN,
     OUTCOME_FITS,
     SOMETHING_OPEN,
+    TRIED_AGAIN,
 )
 from interlock.workflows.ticket.machine import CLOCK, FAILURES, HANDS
 from interlock.workflows.ticket.phases import ANSWERS, APPROVALS, AUDITS, OFFERING, REVIEW, ROUNDS
@@ -145,6 +146,19 @@ WORK_RULES: Final = (
             Fire("part", "fail", when=NO_GOOD, reason="invalid_output"),
             Do("note_failure", when=FAILED),
             *_blocks("invalid_output", FAILED),
+        ),
+        sees=("part",),
+    ),
+    Rule(
+        "retry_work", "assignment", HANDS, command="submit_work", lease=True,
+        doc="An attempt that failed: its holder tries again in time that begins anew, until all are spent.",
+        guards=(OPEN, CLAIMED, MINE, TRIED_AGAIN),
+        walk=(
+            Do("count_attempt"),
+            Fire("part", "fail", when=Named("tries_are_spent"), reason="attempts_spent"),
+            Do("note_failure", when=FAILED),
+            *_blocks("attempts_spent", FAILED),
+            Do("renew_round", when=In("part", ("claimed",))),
         ),
         sees=("part",),
     ),

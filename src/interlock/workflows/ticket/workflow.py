@@ -75,6 +75,14 @@ FIELDS: Final = (
     # How long the work of a phase has, and which offer of work that is: 0 while none is open.
     Field("round_s", ROUND_S, is_read=False),
     Field("round", 0, is_read=False, during=(*OFFERING, *ON_REQUEST)),
+    # Where the ticket's tree is, and how it stands: branch, base commit, head, candidate.
+    Field("site", "", is_read=False),
+    Field("tree", is_read=False),
+    # The pull request, as it was last told.
+    Field("pull_request", is_read=False),
+    # How much the ticket may cost, and what it has: tokens, money, seconds, attempts.
+    Field("budget", is_read=False),
+    Field("spent", is_read=False),
     # What is wrong, and how often something was.
     Field("error", is_read=False, during=(BLOCKED,)),
     Field("occurrence", 0, is_read=False),
