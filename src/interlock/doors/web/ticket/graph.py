@@ -80,17 +80,19 @@ def _spots(layers: Sequence[list[int]], nodes: Sequence[Node]) -> tuple[dict[int
     width = most * (WIDE + GAP_X) - GAP_X + 2 * EDGE
     spots: dict[int, _Spot] = {}
     for depth, row in enumerate(layers):
-
-        def near(number: int) -> float:
-            found = [spots[need].x for need in needs[number] if need in spots]
-            return sum(found) / len(found) if found else float(number)
-
-        ordered = sorted(row, key=near) if depth else row
+        near = {number: _near(number, needs[number], spots) for number in row}
+        ordered = sorted(row, key=near.__getitem__) if depth else row
         first = (width - len(row) * (WIDE + GAP_X) + GAP_X) // 2
         for place, number in enumerate(ordered):
             x = first + place * (WIDE + GAP_X)
             spots[number] = _Spot(x, EDGE + depth * (HIGH + GAP_Y))
     return spots, width
+
+
+def _near(number: int, needs: Sequence[int], spots: Mapping[int, _Spot]) -> float:
+    """Return where a bead would like to stand: in the middle of what it needs."""
+    found = [spots[need].x for need in needs if need in spots]
+    return sum(found) / len(found) if found else float(number)
 
 
 def _edge(above: _Spot, below: _Spot) -> Markup:
