@@ -27,7 +27,7 @@ def test_a_store_has_every_verb_with_the_same_parameters(store: type, verb: str)
 
 
 def test_no_filter_wants_anything() -> None:
-    assert Filter() == ("", "", "", "", ())
+    assert Filter() == ("", "", "", "", (), "")
 
 
 def test_health_says_how_a_database_is_set_up() -> None:

@@ -41,9 +41,9 @@ LEASES = st.fixed_dictionaries(
 
 def _stored(row: PartRow) -> list[object]:
     """Return a part's columns as ``load_part`` gives them."""
-    status, order, waits, feeds, branches, offer, slot, _, _, holder, fence, lapsed = part_columns(
-        row
-    )
+    columns = part_columns(row)
+    status, order, waits, feeds, branches, offer, slot = columns[:7]
+    holder, fence, lapsed = columns[-3:]
     parent = None if row.part.parent is None else part_number(str(row.part.parent))
     return [
         row.number, row.part.kind, status, order, parent, waits, feeds, branches, offer, slot,

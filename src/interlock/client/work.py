@@ -15,12 +15,13 @@ class Work(Caller):
     async def get_next_work(
         self, *, request_id: str | None = None, workflow: str | None = None,
         kind: str | None = None, role: str | None = None, member: str | None = None,
-        tags: Sequence[str] | None = None, wait_s: float | None = None,
+        tags: Sequence[str] | None = None, site: str | None = None,
+        wait_s: float | None = None,
     ) -> Envelope:
         """Claim the next piece of work of any workflow that fits the filters."""
         return await self.call("get_next_work", {
             "request_id": request_id, "workflow": workflow, "kind": kind, "role": role,
-            "member": member, "tags": tags, "wait_s": wait_s,
+            "member": member, "tags": tags, "site": site, "wait_s": wait_s,
         })
 
     async def submit_work(
@@ -115,12 +116,13 @@ class Work(Caller):
     async def list_work(
         self, *, workflow: str | None = None, kind: str | None = None,
         role: str | None = None, member: str | None = None, tag: str | None = None,
-        unit_id: str | None = None, cursor: str | None = None, limit: int | None = None,
+        site: str | None = None, unit_id: str | None = None, cursor: str | None = None,
+        limit: int | None = None,
     ) -> Envelope:
         """What waits to be taken and who holds what until when, of any workflow, the oldest unit first."""
         return await self.call("list_work", {
             "workflow": workflow, "kind": kind, "role": role, "member": member, "tag": tag,
-            "unit_id": unit_id, "cursor": cursor, "limit": limit,
+            "site": site, "unit_id": unit_id, "cursor": cursor, "limit": limit,
         })
 
     async def get_work_context(

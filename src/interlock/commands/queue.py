@@ -31,7 +31,13 @@ async def list_work(call: Call, asked: ListWork) -> Reply:
             raise NotFound(asked.unit_id)
         await read_some(call.engine, call.tenant, asked.unit_id)
     which = WhichWork(
-        asked.unit_id or "", asked.workflow, asked.kind, asked.role, asked.member, asked.tag
+        asked.unit_id or "",
+        asked.workflow,
+        asked.kind,
+        asked.role,
+        asked.member,
+        asked.tag,
+        asked.site,
     )
     rows = await call.engine.store.board.work(call.tenant, which, _after(asked.cursor), asked.limit)
     data: Reply = {"work": [_line(row) for row in rows]}
@@ -55,7 +61,7 @@ def _line(row: Work) -> Reply:
         "part_id": part_id(row.unit, row.number), "unit_id": row.unit, "workflow": row.workflow,
         "kind": row.kind, "status": row.status,
     }  # fmt: skip
-    told |= {name: word for name in ("role", "member") if (word := getattr(row, name))}
+    told |= {name: word for name in ("role", "member", "site") if (word := getattr(row, name))}
     if row.holder is None or row.due is None:
         return told | {"state": "offered"}
     return told | {"state": "held", "holder": row.holder, "until": row.due}

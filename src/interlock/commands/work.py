@@ -46,7 +46,7 @@ SENT_BACK: Final = ("hop", "PROPOSED")
 
 async def get_next_work(call: Call, asked: NextWork) -> Answer | Reply:
     """Claim the next work that fits."""
-    wanted = Filter(asked.workflow, asked.kind, asked.role, asked.member, asked.tags)
+    wanted = Filter(asked.workflow, asked.kind, asked.role, asked.member, asked.tags, asked.site)
     async with aclosing(changes(call.engine, call.tenant, asked.wait_s)) as waiting:
         async for _ in waiting:
             found = await next_work(call.engine, call.caller, wanted, _handed_out, call.key)

@@ -71,11 +71,12 @@ def _asked(engine: Engine, offer: Offer, wanted: Filter) -> Asked | None:
     running = engine.flows.get(offer.workflow)
     if running is None:
         return None
-    event = running.flow.kind(offer.kind).claim
-    if wanted.role or wanted.member:
-        # The head of the queue may be for somebody else: ask for the part that was found.
-        return Asked(event, part=part_id(offer.unit, offer.number))
-    return Asked(event, kind=offer.kind)
+    kind = running.flow.kind(offer.kind)
+    if (wanted.role or wanted.member) and not kind.is_ordered:
+        # The head of the queue may be for somebody else: ask for the part that was found. Parts
+        # that are handed out in their order are all for the same, and all at the same site.
+        return Asked(kind.claim, part=part_id(offer.unit, offer.number))
+    return Asked(kind.claim, kind=offer.kind)
 
 
 async def _earlier(engine: Engine, tenant: str, key: Key | None) -> Answer | None:

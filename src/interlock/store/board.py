@@ -103,6 +103,7 @@ class Work(NamedTuple):
     status: str
     role: str | None
     member: str | None
+    site: str | None
     holder: str | None
     due: int | None
 
@@ -116,6 +117,7 @@ class WhichWork(NamedTuple):
     role: str = ""
     member: str = ""
     tag: str = ""
+    site: str = ""
 
 
 class Board(Protocol):

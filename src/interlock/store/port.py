@@ -77,6 +77,8 @@ class Filter(NamedTuple):
     role: str = ""
     member: str = ""
     tags: tuple[str, ...] = ()
+    # Where the caller works: what is bound to another place is not for them.
+    site: str = ""
 
 
 class Offer(NamedTuple):

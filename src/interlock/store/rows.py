@@ -20,6 +20,8 @@ ORD_GAP: Final = 1 << 20
 
 # These live in columns of their own, because queues, leases and people filter by them.
 LEASE_FIELDS: Final = ("holder", "fence", "lapsed")
+PLACES: Final = ("role", "member", "site")
+"""Fields of a part that say for whom it is and where: they have columns of their own."""
 
 Value = str | int | bytes | None
 Fields = dict[str, object]
@@ -224,7 +226,7 @@ def has_new_body(before: Part, after: Part) -> bool:
 def has_same_place(before: Part, after: Part) -> bool:
     """Say whether the columns that are taken from a part's body are as they were."""
     old, new = before.fields, after.fields
-    return old.get("role") == new.get("role") and old.get("member") == new.get("member")
+    return all(old.get(name) == new.get(name) for name in PLACES)
 
 
 def has_changed(old: Fields, new: Fields, but_for: tuple[str, ...] = ()) -> bool:
@@ -241,7 +243,7 @@ def has_changed(old: Fields, new: Fields, but_for: tuple[str, ...] = ()) -> bool
 def part_columns(row: PartRow) -> tuple[Value, ...]:
     """Return what changes of a part, in the order of ``update_part`` and ``insert_part``."""
     fields = row.part.fields
-    role, member = fields.get("role"), fields.get("member")
+    places = (fields.get(name) for name in PLACES)
     return (
         row.part.status,
         row.ord,
@@ -250,8 +252,7 @@ def part_columns(row: PartRow) -> tuple[Value, ...]:
         row.branches,
         row.offer,
         row.slot,
-        None if role is None else str(role),
-        None if member is None else str(member),
+        *(None if place is None else str(place) for place in places),
         *lease_columns(row.part),
     )
 

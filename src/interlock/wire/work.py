@@ -16,6 +16,9 @@ class NextWork(Asking):
     role: Annotated[str, Field(max_length=100)] = ""
     member: Annotated[str, Field(max_length=100)] = ""
     tags: Annotated[tuple[Name, ...], Field(max_length=20)] = ()
+    site: Annotated[str, Field(max_length=100)] = Field(
+        default="", description="Where you work: what is bound to another place is left out."
+    )
     wait_s: Annotated[float, Field(ge=0, le=10)] = 0
 
 
@@ -68,6 +71,7 @@ class ListWork(Shape):
     role: Annotated[str, Field(max_length=100)] = ""
     member: Annotated[str, Field(max_length=100)] = ""
     tag: Annotated[str, Field(max_length=200)] = ""
+    site: Annotated[str, Field(max_length=100)] = ""
     unit_id: Id | None = Field(default=None, description="Only work of this unit.")
     cursor: Name | None = Field(default=None, description="Go on where an earlier list ended.")
     limit: Annotated[int, Field(ge=1, le=200)] = 50

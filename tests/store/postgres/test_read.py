@@ -96,6 +96,15 @@ def test_offers_fit_what_was_wanted(url: str) -> None:
         assert await store.offers(ACME, Filter("work", "job", "coder", "ann"), 9) == (two,)
         assert await store.offers(ACME, Filter(workflow="play"), 9) == ()
         assert await store.offers(ACME, Filter(kind="task"), 9) == ()
+        assert await store.offers(ACME, Filter(site="s1"), 9) == (one, two)
+        bound = job(1, unit="work-3")
+        bound.part.fields.update(site="s1")
+        await store.run(ACME, lambda: saying(begin(bound, unit="work-3")))
+        three = Offer("work-3", "work", "job", 1)
+
+        assert await store.offers(ACME, Filter(), 9) == (one, two)
+        assert await store.offers(ACME, Filter(site="s1"), 9) == (one, two, three)
+        assert await store.offers(ACME, Filter(site="s2"), 9) == (one, two)
 
     run(url, play)
 

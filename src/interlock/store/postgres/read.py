@@ -149,8 +149,7 @@ def _entries(tenant: str, rows: Iterable[Row]) -> tuple[AuditRow, ...]:
 
 async def offers(trips: Trips, tenant: str, wanted: Filter, limit: int) -> tuple[Offer, ...]:
     """Find units whose queues may have work."""
-    workflow, kind, role, member, tags = wanted
-    rows = await trips.read("call_offers", tenant, workflow, kind, role, member, tags, limit)
+    rows = await trips.read("call_offers", tenant, *wanted, limit)
     return tuple(Offer(*row) for row in rows)
 
 

@@ -91,6 +91,7 @@ CREATE TABLE parts (
     due      BIGINT,
     fields   TEXT             NOT NULL,
     gone_at  BIGINT,
+    site     TEXT,
     -- One check, not three: each is read anew for every statement that writes.
     CHECK (waits >= 0 AND feeds >= 0 AND branches >= 0),
     PRIMARY KEY (tenant, unit, number),

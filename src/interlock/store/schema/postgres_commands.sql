@@ -208,7 +208,7 @@ CREATE FUNCTION interlock_commit(
     in_sequences BIGINT[], in_instants BIGINT[], in_entries TEXT[], in_hashes TEXT[],
     in_numbers BIGINT[], in_statuses TEXT[], in_ords BIGINT[], in_waits BIGINT[],
     in_feeds BIGINT[], in_branches BIGINT[], in_offers BIGINT[], in_slots TEXT[],
-    in_roles TEXT[], in_members TEXT[], in_holders TEXT[], in_fences BIGINT[],
+    in_roles TEXT[], in_members TEXT[], in_sites TEXT[], in_holders TEXT[], in_fences BIGINT[],
     in_lapsed BIGINT[], in_leases BIGINT[], in_bodies TEXT[],
     in_changed INTEGER, in_kinds TEXT[], in_parents BIGINT[],
     in_gone BIGINT[],
@@ -315,8 +315,8 @@ BEGIN
         UPDATE parts AS p
         SET status = in_statuses[i], ord = in_ords[i], waits = in_waits[i], feeds = in_feeds[i],
             branches = in_branches[i], offer = in_offers[i], slot = in_slots[i],
-            role = in_roles[i], member = in_members[i], holder = in_holders[i],
-            fence = in_fences[i], lapsed = in_lapsed[i],
+            role = in_roles[i], member = in_members[i], site = in_sites[i],
+            holder = in_holders[i], fence = in_fences[i], lapsed = in_lapsed[i],
             fields = COALESCE(in_bodies[i], p.fields),
             due = CASE
                 WHEN in_leases[i] < 0 THEN p.due
@@ -329,19 +329,19 @@ BEGIN
     IF in_kinds IS NOT NULL THEN
         INSERT INTO parts (
             tenant, unit, number, kind, status, ord, parent, waits, feeds, branches, offer, slot,
-            role, member, holder, fence, lapsed, due, fields
+            role, member, site, holder, fence, lapsed, due, fields
         )
         SELECT
             in_tenant, in_unit, n.number, n.kind, n.status, n.ord, n.parent, n.waits, n.feeds,
-            n.branches, n.offer, n.slot, n.role, n.member, n.holder, n.fence, n.lapsed,
+            n.branches, n.offer, n.slot, n.role, n.member, n.site, n.holder, n.fence, n.lapsed,
             clock + n.lease, n.body
         FROM unnest(
             in_numbers, in_kinds, in_statuses, in_ords, in_parents, in_waits, in_feeds,
-            in_branches, in_offers, in_slots, in_roles, in_members, in_holders, in_fences,
-            in_lapsed, in_leases, in_bodies
+            in_branches, in_offers, in_slots, in_roles, in_members, in_sites, in_holders,
+            in_fences, in_lapsed, in_leases, in_bodies
         ) AS n (
             number, kind, status, ord, parent, waits, feeds, branches, offer, slot, role, member,
-            holder, fence, lapsed, lease, body
+            site, holder, fence, lapsed, lease, body
         )
         WHERE n.kind IS NOT NULL;
     END IF;

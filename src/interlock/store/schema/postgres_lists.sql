@@ -112,11 +112,11 @@ $$;
 -- empty for any.
 CREATE FUNCTION interlock_work(
     in_tenant TEXT, in_unit TEXT, in_workflow TEXT, in_kind TEXT, in_role TEXT, in_member TEXT,
-    in_tag TEXT, in_since BIGINT, in_after TEXT, in_number BIGINT, in_limit BIGINT
+    in_tag TEXT, in_site TEXT, in_since BIGINT, in_after TEXT, in_number BIGINT, in_limit BIGINT
 )
 RETURNS TABLE (
     since BIGINT, unit TEXT, workflow TEXT, number BIGINT, kind TEXT, status TEXT, role TEXT,
-    member TEXT, holder TEXT, due BIGINT
+    member TEXT, site TEXT, holder TEXT, due BIGINT
 )
 LANGUAGE plpgsql STABLE AS $$
 #variable_conflict use_column
@@ -124,8 +124,8 @@ BEGIN
     PERFORM set_config('interlock.tenant', in_tenant, true);
     RETURN QUERY
     SELECT
-        u.created_at, p.unit, u.workflow, p.number, p.kind, p.status, p.role, p.member, p.holder,
-        p.due
+        u.created_at, p.unit, u.workflow, p.number, p.kind, p.status, p.role, p.member, p.site,
+        p.holder, p.due
     FROM units AS u
     JOIN parts AS p ON p.tenant = u.tenant AND p.unit = u.id
     WHERE u.tenant = in_tenant
@@ -140,6 +140,7 @@ BEGIN
         AND (in_kind = '' OR p.kind = in_kind)
         AND (in_role = '' OR p.role = in_role)
         AND (in_member = '' OR p.member = in_member)
+        AND (in_site = '' OR p.site = in_site)
         AND (
             in_tag = ''
             OR EXISTS (

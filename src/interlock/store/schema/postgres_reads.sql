@@ -218,10 +218,11 @@ BEGIN
 END
 $$;
 
--- Units whose queues may have work, the oldest first, with a part that stands for each queue.
+-- Units whose queues may have work, the oldest first, with a part that stands for each queue. What
+-- is bound to a site is for those who name it.
 CREATE FUNCTION interlock_offers(
     in_tenant TEXT, in_workflow TEXT, in_kind TEXT, in_role TEXT, in_member TEXT, in_tags TEXT[],
-    in_limit BIGINT
+    in_site TEXT, in_limit BIGINT
 )
 RETURNS TABLE (unit TEXT, workflow TEXT, kind TEXT, number BIGINT)
 LANGUAGE plpgsql STABLE AS $$
@@ -242,6 +243,7 @@ BEGIN
                 AND p.offer IS NOT NULL
                 AND (in_role = '' OR p.role = in_role)
                 AND (in_member = '' OR p.member = in_member)
+                AND COALESCE(p.site, '') IN ('', in_site)
             OFFSET 0
         ) AS f
         HAVING count(*) > 0

@@ -97,6 +97,7 @@ CREATE TABLE parts (
     due      INTEGER,
     fields   TEXT    NOT NULL,
     gone_at  INTEGER,
+    site     TEXT,
     PRIMARY KEY (tenant, unit, number),
     FOREIGN KEY (tenant, unit) REFERENCES units (tenant, id)
 ) STRICT, WITHOUT ROWID;

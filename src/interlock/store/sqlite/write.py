@@ -15,7 +15,7 @@ from interlock.store.sqlite.session import Session
 
 COLUMNS = (
     "status", "ord", "waits", "feeds", "branches", "offer", "slot", "role", "member",
-    "holder", "fence", "lapsed",
+    "site", "holder", "fence", "lapsed",
 )  # fmt: skip
 
 

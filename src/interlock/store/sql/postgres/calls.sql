@@ -43,7 +43,7 @@ FROM interlock_commit(
     :created_at, :changed_at, :ended_at,
     :sequences, :instants, :entries, :hashes,
     :numbers, :statuses, :ords, :waits, :feeds, :branches, :offers, :slots, :roles, :members,
-    :holders, :fences, :lapsed, :leases, :bodies, :changed, :kinds, :parents,
+    :sites, :holders, :fences, :lapsed, :leases, :bodies, :changed, :kinds, :parents,
     :gone, :has_beside,
     :link_parts, :link_needs, :link_places,
     :condition_parts, :condition_places, :expressions, :actions, :params, :targets,
@@ -132,7 +132,7 @@ FROM interlock_move(
 -- name: call_offers
 -- Units whose queues may have work.
 SELECT unit, workflow, kind, number
-FROM interlock_offers(:tenant, :workflow, :kind, :role, :member, :tags, :limit);
+FROM interlock_offers(:tenant, :workflow, :kind, :role, :member, :tags, :site, :limit);
 
 -- name: call_place
 -- How many parts of a kind stand at an order or before it.

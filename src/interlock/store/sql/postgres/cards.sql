@@ -28,7 +28,7 @@ FROM interlock_vitals(:tenant);
 
 -- name: call_work
 -- What is offered or held, from a place on.
-SELECT since, unit, workflow, number, kind, status, role, member, holder, due
+SELECT since, unit, workflow, number, kind, status, role, member, site, holder, due
 FROM interlock_work(
-    :tenant, :unit, :workflow, :kind, :role, :member, :tag, :since, :after, :number, :limit
+    :tenant, :unit, :workflow, :kind, :role, :member, :tag, :site, :since, :after, :number, :limit
 );

@@ -14,7 +14,7 @@ FROM interlock_commit(
     :created_at, :changed_at, :ended_at,
     :sequences, :instants, :entries, :hashes,
     :numbers, :statuses, :ords, :waits, :feeds, :branches, :offers, :slots, :roles, :members,
-    :holders, :fences, :lapsed, :leases, :bodies, :changed, :kinds, :parents,
+    :sites, :holders, :fences, :lapsed, :leases, :bodies, :changed, :kinds, :parents,
     :gone, :has_beside,
     :link_parts, :link_needs, :link_places,
     :condition_parts, :condition_places, :expressions, :actions, :params, :targets,

@@ -126,7 +126,8 @@ SET name = :name, sought = :sought,
 -- What is offered or held, of the oldest unit first, from a place in that order on. The filters
 -- are empty for any.
 SELECT
-    u.created_at, p.unit, u.workflow, p.number, p.kind, p.status, p.role, p.member, p.holder, p.due
+    u.created_at, p.unit, u.workflow, p.number, p.kind, p.status, p.role, p.member, p.site,
+    p.holder, p.due
 FROM units AS u
 JOIN parts AS p ON p.tenant = u.tenant AND p.unit = u.id
 WHERE u.tenant = :tenant
@@ -141,6 +142,7 @@ WHERE u.tenant = :tenant
   AND (:kind = '' OR p.kind = :kind)
   AND (:role = '' OR p.role = :role)
   AND (:member = '' OR p.member = :member)
+  AND (:site = '' OR p.site = :site)
   AND (
       :tag = ''
       OR EXISTS (

@@ -85,11 +85,11 @@ ORDER BY ord;
 -- Make a part.
 INSERT INTO parts (
     tenant, unit, number, kind, parent, status, ord, waits, feeds, branches, offer, slot,
-    role, member, holder, fence, lapsed, due, fields
+    role, member, site, holder, fence, lapsed, due, fields
 )
 VALUES (
     :tenant, :unit, :number, :kind, :parent, :status, :ord, :waits, :feeds, :branches, :offer,
-    :slot, :role, :member, :holder, :fence, :lapsed, :due, :fields
+    :slot, :role, :member, :site, :holder, :fence, :lapsed, :due, :fields
 );
 
 -- name: is_due
@@ -169,8 +169,8 @@ WHERE tenant = :tenant AND unit = :unit AND number = :number
 -- goes on is told by a number below 0.
 UPDATE parts
 SET status = :status, ord = :ord, waits = :waits, feeds = :feeds, branches = :branches,
-    offer = :offer, slot = :slot, role = :role, member = :member, holder = :holder,
-    fence = :fence, lapsed = :lapsed, fields = coalesce(:fields, fields),
+    offer = :offer, slot = :slot, role = :role, member = :member, site = :site,
+    holder = :holder, fence = :fence, lapsed = :lapsed, fields = coalesce(:fields, fields),
     due = CASE
         WHEN :due < 0 THEN due
         WHEN :due IS NOT NULL THEN :due

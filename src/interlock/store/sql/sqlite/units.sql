@@ -33,7 +33,8 @@ WHERE tenant = :tenant AND id = :unit AND due < :now;
 
 -- name: list_offers
 -- Units whose queues may have work, the oldest first; a part that may be handed out stands for
--- each queue. The filters are empty for any. CROSS and the indexes: units that may have work come
+-- each queue. The filters are empty for any; what is bound to a site is for those who name
+-- it. CROSS and the indexes: units that may have work come
 -- first and of each only what is offered, however many parts there are.
 SELECT u.id, u.workflow, p.kind, min(p.number)
 FROM units AS u INDEXED BY units_by_work
@@ -46,6 +47,7 @@ WHERE u.tenant = :tenant
   AND (:kind = '' OR p.kind = :kind)
   AND (:role = '' OR p.role = :role)
   AND (:member = '' OR p.member = :member)
+  AND coalesce(p.site, '') IN ('', :site)
   AND NOT EXISTS (
       SELECT 1
       FROM json_each(:tags) AS wanted
