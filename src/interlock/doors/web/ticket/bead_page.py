@@ -40,7 +40,7 @@ class BeadPage:
         ground = await ground_of(guest)
         bead = ground.bead(_number(guest))
         kept = rows_of(ground.kept, bead)
-        tried = [await read_tried(ground.shelf, row) for row in reversed(kept[-READ:])]
+        tried = [await read_tried(ground.shelf, bead, row) for row in reversed(kept[-READ:])]
         last = fitted(patches(tried[0].report.diff), LINES) if tried else []
         due = ground.scene.read.whole.due
         live = await live_of(ground.shelf, ground.book, ground.scene.snapshot, due)

@@ -54,9 +54,7 @@ class Turns(NamedTuple):
 NO_TURNS: Final = Turns()
 
 
-def beads_of(
-    snapshot: Snapshot, book: Book, kept: Sequence[ArtifactRow]
-) -> tuple[Bead, ...]:
+def beads_of(snapshot: Snapshot, book: Book, kept: Sequence[ArtifactRow]) -> tuple[Bead, ...]:
     """Return the beads in their order."""
     places = snapshot.of_kind(KIND)
     numbers = {str(snapshot.ids[place]): number for number, place in enumerate(places, 1)}

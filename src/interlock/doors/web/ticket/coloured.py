@@ -81,7 +81,7 @@ def _piece(lines: tuple[Line, ...], language: str) -> list[Markup]:
 
 @lru_cache(maxsize=512)
 def _highlighted(lines: tuple[str, ...], language: str) -> tuple[Markup, ...]:
-    """Return the lines of a text with their colours, or plain where a lexer has changed the text."""
+    """Return the lines of a text with their colours; plain where a lexer has changed it."""
     shown: list[list[Markup]] = [[]]
     read: list[list[str]] = [[]]
     for kind, text in _lexer(language).get_tokens("\n".join(lines)):

@@ -13,14 +13,18 @@ SHORT: Final = 12
 TOLD: Final[Mapping[str, tuple[str, ...]]] = {
     "merge": (
         "A worker merges the pull request into {base}, if its head is still {candidate}.",
-        "If the head has moved, or there is a conflict, nothing is merged: the ticket stops with"
-        " an error that says so.",
+        (
+            "If the head has moved, or there is a conflict, nothing is merged: the ticket stops"
+            " with an error that says so."
+        ),
         "Then the working tree is cleaned up, and the ticket is done.",
     ),
     "close_unmerged": (
         "Nothing is merged. The branch {branch} and the pull request are left alone.",
-        "The working tree is cleaned up, and the ticket is done. It cannot be merged from here"
-        " any more.",
+        (
+            "The working tree is cleaned up, and the ticket is done. It cannot be merged from"
+            " here any more."
+        ),
     ),
     "finish": (
         "The ticket is done at once; whoever is cleaning up is told to stop.",
@@ -32,8 +36,7 @@ TOLD: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "cancel": (
         "Nobody works on it any more; whoever holds work of it is told to stop.",
-        "Documents, reports and the audit are kept. A branch or a pull request that there is is"
-        " left alone.",
+        "Documents, reports and the audit are kept. Its branch and pull request are left alone.",
         "This cannot be undone.",
     ),
     "regenerate_setup_plan": (

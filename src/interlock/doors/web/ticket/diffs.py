@@ -117,7 +117,7 @@ async def _by_bead(ground: Ground) -> list[Told]:
     """Return what each bead that is done has changed."""
     found = []
     for bead in ground.beads[:BEADS_READ]:
-        tried = await accepted(ground.shelf, ground.kept, bead) if bead.reports else None
+        tried = await accepted(ground.shelf, ground.kept, bead)
         if tried is not None:
             found.append(_told(bead, tried))
     return found
@@ -129,7 +129,7 @@ async def _one(ground: Ground, bead: Bead, attempt: int | None) -> Told:
     chosen = [row for row in kept if attempt in (None, row.version)]
     if not chosen:
         raise NotFound(f"{bead.part}: attempt {attempt}")
-    return _told(bead, await read_tried(ground.shelf, chosen[-1]))
+    return _told(bead, await read_tried(ground.shelf, bead, chosen[-1]))
 
 
 def _told(bead: Bead, tried: Tried) -> Told:

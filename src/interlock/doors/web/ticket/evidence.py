@@ -1,4 +1,4 @@
-"""The page of proof: everything that was filed for a ticket, each by its digest, to be downloaded."""
+"""The page of proof: everything that was filed for a ticket, by its digest, to be downloaded."""
 
 from dataclasses import dataclass
 from typing import Final

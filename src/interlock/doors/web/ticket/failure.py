@@ -1,4 +1,4 @@
-"""What a ticket stopped at while it was built: the report that was no good, and the run that failed.
+"""What a ticket stopped at while it was built: the report that was no good, the run that failed.
 
 Which report that is follows from the phase it was in; in CODING it is the last attempt of the bead
 that is in error.
@@ -61,6 +61,6 @@ async def _bead(
     if not stuck:
         return None
     bead = stuck[0]
-    last = await read_tried(shelf, rows_of(kept, bead)[-1])
+    last = await read_tried(shelf, bead, rows_of(kept, bead)[-1])
     what = f"Bead {bead.number}: {bead.title}, attempt {last.number}"
     return Failure(what, last.report, last.report.failed, f"/units/{unit}/beads/{bead.number}")

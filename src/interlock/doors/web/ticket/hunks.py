@@ -4,7 +4,7 @@ It was made by git, but what is in it is somebody's: a line that cannot be read 
 shown as it is. Large ones are cut, with a word that says so.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal, NamedTuple
 
@@ -16,10 +16,14 @@ OPEN_LINES: Final = 200
 OPEN_ALL: Final = 800
 """A file with more lines is folded, and so is what comes after so many lines altogether."""
 
-HEADS: Final = ("old mode", "new mode", "new file mode", "deleted file mode", "similarity index",
-                "rename from", "rename to", "copy from", "copy to", "index ", "Binary files")  # fmt: skip
+HEADS: Final = (
+    "old mode", "new mode", "new file mode", "deleted file mode", "similarity index",
+    "rename from", "rename to", "copy from", "copy to", "index ", "Binary files",
+)  # fmt: skip
 
 Kind = Literal["same", "ins", "del", "skip", "head"]
+SIGNS: Final[Mapping[str, Kind]] = {"+": "ins", "-": "del", "@": "skip", "\\": "skip"}
+"""What a line of a patch is, by how it begins; any other one has stayed."""
 
 
 class Line(NamedTuple):
@@ -64,25 +68,24 @@ def patches(diff: str) -> list[Patch]:
 
 def _take(patch: Patch, raw: str, *, is_inside: bool) -> None:
     """Add a line to a file's patch."""
-    if not is_inside:
-        if raw.startswith(("--- ", "+++ ")):
-            name = _path(raw[4:])
-            patch.path = name or patch.path
-        elif raw.startswith(HEADS):
-            patch.lines.append(Line("head", _cut(raw)))
-        elif raw:
-            patch.lines.append(Line("same", _cut(raw)))
+    if not raw:
         return
-    if raw.startswith("+"):
-        patch.added += 1
-        patch.lines.append(Line("ins", _cut(raw[1:])))
-    elif raw.startswith("-"):
-        patch.removed += 1
-        patch.lines.append(Line("del", _cut(raw[1:])))
-    elif raw.startswith(("@@", "\\")):
-        patch.lines.append(Line("skip", _cut(raw)))
-    elif raw:
-        patch.lines.append(Line("same", _cut(raw.removeprefix(" "))))
+    if not is_inside:
+        _head(patch, raw)
+        return
+    kind = SIGNS.get(raw[0], "same")
+    patch.added += kind == "ins"
+    patch.removed += kind == "del"
+    text = raw if kind == "skip" else raw[1:] if kind != "same" else raw.removeprefix(" ")
+    patch.lines.append(Line(kind, _cut(text)))
+
+
+def _head(patch: Patch, raw: str) -> None:
+    """Add a line that stands before the first piece of a patch."""
+    if raw.startswith(("--- ", "+++ ")):
+        patch.path = _path(raw[4:]) or patch.path
+    else:
+        patch.lines.append(Line("head" if raw.startswith(HEADS) else "same", _cut(raw)))
 
 
 def _named(raw: str) -> str:

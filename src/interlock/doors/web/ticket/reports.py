@@ -1,4 +1,4 @@
-"""What workers report: runs of commands, files that changed, attempts; read so that a page can tell.
+"""What workers report, as a page tells it: runs of commands, files that changed, attempts.
 
 A report was judged when it came in. What is missing here reads as empty, and nothing is trusted:
 every text goes through the page's own escaping.
@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from interlock.doors.web.chips import Chip, Look
 from interlock.ticketing.checked import Json, part, rows, text, texts
 
-RUNS_MAX: Final = 100
+RUNS_MAX: Final = 200
 """So many runs of a report are shown."""
 
 LOOKS: Final[dict[str, Look]] = {
@@ -35,15 +35,17 @@ class Run(NamedTuple):
     @property
     def is_green(self) -> bool:
         """Whether it ended as it should."""
-        return self.exit_code == 0 and not self.is_out_of_time
+        return self.exit_code == 0 and not self.is_out_of_time and not self.signal
 
     @property
     def chip(self) -> Chip:
         """How it ended, in a word."""
         if self.is_out_of_time:
             return Chip("bad", "Out of time")
+        if self.signal:
+            return Chip("bad", f"Ended by signal {self.signal}")
         if self.exit_code is None:
-            return Chip("bad", f"Ended by signal {self.signal}" if self.signal else "No exit code")
+            return Chip("bad", "No exit code")
         return Chip("done" if self.is_green else "bad", f"Exit code {self.exit_code}")
 
 

@@ -1,4 +1,4 @@
-"""What the pages below a ticket's own have in common: the ticket, its beads, where its texts are."""
+"""What the pages below a ticket's own have in common: the ticket, its beads, its texts."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple

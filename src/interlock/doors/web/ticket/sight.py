@@ -145,7 +145,7 @@ class Sight:
 
     def _working(self, now: Now) -> Now:
         """Return the line of a ticket that nobody waits for, with how far its round has come."""
-        if now.look != "go" or not self.round:
+        if now.look != "go" or not self.round or self.building is not None:
             return self._building(now)
         done = sum(seat.chip.look == "done" for seat in self.round)
         idle = sum(seat.chip.look == "idle" for seat in self.round)

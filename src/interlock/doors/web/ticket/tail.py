@@ -21,7 +21,7 @@ BACK: Final = 300
 UNITS_MAX: Final = 1_000
 
 _ended: Final[OrderedDict[tuple[str, str], int]] = OrderedDict()
-"""By tenant and unit the number of a line near the end; a number that is too low only costs time."""
+"""By tenant and unit the number of a line near the end; one that is too low only costs time."""
 
 
 async def tail(guest: Guest, unit: str, part: str) -> Sequence[LogRow]:
