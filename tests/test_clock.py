@@ -11,7 +11,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interlock.clock import ID_ALPHABET, ID_BITS, Clock, SystemClock, coming, moment, spell_id
+from interlock.clock import (
+    ID_ALPHABET,
+    ID_BITS,
+    Clock,
+    SystemClock,
+    coming,
+    instant,
+    lately,
+    moment,
+    spell_id,
+)
 from tests.still import START, StillClock
 
 DAY_MS = 24 * 60 * 60 * 1000
@@ -116,4 +126,14 @@ def test_what_is_to_come_is_said_by_when_and_by_how_far_it_is() -> None:
     noon = 1_767_268_800_000
 
     assert moment(noon, noon - 3 * 3_600_000) == "2026-01-01 12:00 UTC, in 3 h"
+    assert instant(noon) == "2026-01-01 12:00 UTC"
     assert [coming(ms) for ms in (59_000, 60_000, 0, -1)] == ["in 59 s", "in 1 min", "now", "now"]
+
+
+def test_what_has_passed_is_said_with_its_day_only_where_that_is_long_ago() -> None:
+    noon = 1_767_268_800_000
+
+    said = [lately(noon, noon + ms) for ms in (-1, 720_000, 86_399_000, 86_400_000)]
+    assert said == [
+        "12:00 UTC (0 s)", "12:00 UTC (12 min)", "12:00 UTC (23 h)", "2026-01-01 12:00 UTC (1 d)",
+    ]  # fmt: skip

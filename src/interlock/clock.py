@@ -3,7 +3,7 @@
 Whoever needs either is handed a ``Clock``. Ours believes the wall clock once, when it is made,
 and counts from there: a wall clock that jumps while we run moves nothing (promise P16), and after
 a restart wall time is believed again. What a lease does with the time is not decided here. How
-long something takes is said in words here, too, so that everybody says it alike.
+long something takes and when it was is said in words here, too, so that everybody says it alike.
 """
 
 import random
@@ -98,7 +98,24 @@ def coming(milliseconds: int) -> str:
 
 def moment(at: int, now: int) -> str:
     """Say an instant that is to come, and how far it is."""
-    return f"{datetime.fromtimestamp(at / 1000, UTC):%Y-%m-%d %H:%M} UTC, {coming(at - now)}"
+    return f"{instant(at)}, {coming(at - now)}"
+
+
+def lately(at: int, now: int) -> str:
+    """Say an instant that has passed, and how long ago: the day only where that is long."""
+    passed = max(now - at, 0)
+    told = instant(at) if passed >= DAY * 1000 else f"{utc(at):%H:%M} UTC"
+    return f"{told} ({span(passed)})"
+
+
+def instant(at: int) -> str:
+    """Say an instant whole, to the minute."""
+    return f"{utc(at):%Y-%m-%d %H:%M} UTC"
+
+
+def utc(at: int) -> datetime:
+    """Return an instant by the calendar."""
+    return datetime.fromtimestamp(at / 1000, UTC)
 
 
 def spell_id(prefix: str, bits: int) -> str:

@@ -1,6 +1,8 @@
 """The page of a unit in a real browser: watched while an agent works, taken over, seen as it was."""
 
-from playwright.async_api import Locator, Page, expect
+import asyncio
+
+from playwright.async_api import Locator, Page, Route, expect
 
 from tests.browser.desk import Desk, browsed
 from tests.browser.test_inbox import assert_stayed, remember
@@ -15,6 +17,28 @@ def chips(page: Page) -> Locator:
 def here(page: Page) -> Locator:
     """Where the drawing says that the unit stands."""
     return page.locator("#machine g.node.here > title")
+
+
+class Holding:
+    """Keeps a browser from opening the stream of a page, for as long as somebody likes."""
+
+    def __init__(self) -> None:
+        """Begin with holding it back."""
+        self._asked, self._goes_on = asyncio.Event(), asyncio.Event()
+
+    async def __call__(self, route: Route) -> None:
+        """Hold a request back."""
+        self._asked.set()
+        await self._goes_on.wait()
+        await route.continue_()
+
+    async def asked(self) -> None:
+        """Wait until the page wants its stream."""
+        await self._asked.wait()
+
+    def let_go(self) -> None:
+        """Let it be opened."""
+        self._goes_on.set()
 
 
 async def hand_in(work: Work, summary: str) -> None:
@@ -140,3 +164,20 @@ async def test_a_plan_is_changed_after_a_preview_and_never_as_somebody_else_left
         await page.get_by_role("button", name="Apply").click()
         await expect(page.locator("#parts")).to_contain_text("Ask the neighbours")
         await expect(chips(page)).to_have_count(4)
+
+
+@browsed
+async def test_what_happens_before_the_stream_of_a_page_is_open_is_not_missed(desk: Desk) -> None:
+    async with desk.agent() as session:
+        work = await begin(session)
+        for done, path in enumerate((f"/units/{work.plan}", "/board"), 1):
+            page = await (await desk.owner()).context.new_page()
+            holding = Holding()
+            await page.route("**/v1/events?*", holding)
+            await page.goto(path)
+            await remember(page)
+            await holding.asked()
+            await hand_in(work, "Seen late")
+            holding.let_go()
+            await expect(page.get_by_label(f"Progress: {done} of 3 done")).to_be_visible()
+            await assert_stayed(page)

@@ -36,7 +36,7 @@ def moments(first: str) -> list[Moment]:
         is_stay = phase != "WAITING_PRD_APPROVAL" or stays[phase] == 1
         if is_stay and stays[phase] <= AGAIN_MAX:
             found.append(Moment(visit, BOUNDARY, both[stays[phase] % 2]))
-            # The working tree is made in a moment; test_clone has what a crash leaves of it.
+            # The working tree is made in a moment; test_init kills within it.
             if phase != "DRAFT":
                 found.append(Moment(visit, INSIDE, both[(stays[phase] + 1) % 2]))
     return found

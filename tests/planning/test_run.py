@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,7 +26,7 @@ from tests.planning.script import (
 )
 from tests.stage import opened
 from tests.store.postgres.made import database
-from tests.worker.workspace.repositories import repository
+from tests.worker.workspace.repositories import plain, repository
 
 PATIENCE_S: Final = 120
 ROUND_S: Final = 8
@@ -95,12 +96,21 @@ def check_run(folder: Path, where: str = "") -> None:
     check_interview(canonical.read(told["texts"]["interview"]))
     assert FRESH in told["texts"]["prd"]
     # Capped: the gaps that are left are for whoever approves.
-    assert told["warnings"] == {"interview": [], "prd": [], "beads": ["Gap 5."]}
+    assert told["warnings"] == {"beads": ["Gap 5."]}
     assert [one["title"] for one in told["beads"]] == ["Do sell-apples", "Do count-apples"]
     # The first blueprint is not gone: its attempts can be looked at.
     attempts = [one for one in told["attempts"] if one["phase"] == "DRAFTING_BEADS"]
     assert len(attempts) == 2
-    assert (folder / "worker" / "workspaces" / name / "shop.py").exists()
+    check_tree(folder / "worker" / "workspaces" / name, told["documents"])
+
+
+def check_tree(tree: Path, known: dict[str, str]) -> None:
+    """The working tree has the code, and beside it the documents that the last member had."""
+    assert (tree / "shop.py").exists()
+    kept = {one.stem: sha256(one.read_bytes()).hexdigest() for one in (tree / ".ticket").iterdir()}
+    last = ("relevant_files", "interview", "prd", "blueprint")
+    assert {name: kept[name] for name in last} == {name: known[name] for name in last}
+    assert plain(tree, "status", "--porcelain") == ""
 
 
 def check_members(audit: list[dict[str, Any]]) -> None:

@@ -76,11 +76,11 @@ def test_the_fields_of_a_lease_stand_in_their_columns_alone() -> None:
 
 
 def test_who_should_do_it_has_columns_too() -> None:
-    part = Part("assignment", "offered", {"role": "critic", "member": 2})
+    part = Part("assignment", "offered", {"role": "critic", "member": 2, "site": None})
 
     columns = part_columns(PartRow("u.1", 1, part, 5))
 
-    assert columns == ("offered", 5, 0, 0, 0, None, None, "critic", "2", None, 0, 0)
+    assert columns == ("offered", 5, 0, 0, 0, None, None, "critic", "2", None, None, 0, 0)
 
 
 @given(FIELDS, st.dictionaries(TEXT, st.dictionaries(TEXT, st.integers(0, 9))))

@@ -26,6 +26,7 @@ ACROSS = {
     "find_session": "as find_token",
     "find_token": "this is how a tenant is found out",
     "find_users": "as find_token",
+    "feed_end": "a place in everyone's feed, found by nothing but positions; told sealed",
     "forget_tries": "as count_try",
     "hooks_on": "as due_deliveries",
     "insert_incarnation": "the database itself",
@@ -82,6 +83,18 @@ def test_every_read_and_change_filters_by_the_tenant_it_was_told() -> None:
     ]
 
     assert loose == []
+
+
+@pytest.mark.parametrize("name", ["feed_audit", "feed_end"])
+def test_reading_on_in_the_feed_costs_the_same_however_long_it_is(
+    name: str, connection: apsw.Connection
+) -> None:
+    one = SQLITE[name]
+    asked = f"EXPLAIN QUERY PLAN {one.sql}"
+    told = [str(row[3]) for row in connection.execute(asked, dict.fromkeys(one.parameters))]
+
+    assert told[0].startswith("SEARCH audit"), told
+    assert not [line for line in told if "TEMP B-TREE" in line]
 
 
 @pytest.mark.parametrize("dialect", ["sqlite", "postgres"])

@@ -4,7 +4,15 @@ import pytest
 
 from interlock.ticketing.answer import AnswerInvalid, wrong_with
 from interlock.ticketing.checked import Json
-from interlock.ticketing.coverage import Turn, Verdict, audit_schema, candidate, judged, recorded
+from interlock.ticketing.coverage import (
+    Turn,
+    Verdict,
+    audit_schema,
+    candidate,
+    judged,
+    notes_of,
+    recorded,
+)
 from interlock.workflows.ticket.coverage import AUDITS_MAX
 from interlock.workflows.ticket.machine import TICKET
 from tests.ticketing.papers import BEADS, EXPANSION, a_prd
@@ -121,14 +129,26 @@ def test_the_record_counts_candidates_and_keeps_what_is_left() -> None:
         "schema_version": 1, "artifact": "coverage/prd", "audits_max": 2,
         "audits": [
             {"number": 1, "candidate": 1, "status": "gaps", "gaps": ["No word on errors."],
-             "outcome": "GAPS_FOUND", "why": ""},
+             "outcome": "GAPS_FOUND", "why": "", "notes": []},
             {"number": 2, "candidate": 2, "status": "gaps", "gaps": ["No word on errors."],
-             "outcome": "COVERAGE_LIMIT_REACHED", "why": "coverage_pass_limit_reached"},
+             "outcome": "COVERAGE_LIMIT_REACHED", "why": "coverage_pass_limit_reached",
+                 "notes": []},
         ],
         "remaining_gaps": ["No word on errors."],
     }  # fmt: skip
     assert candidate(last) == 2
     assert candidate(None) == 1
+
+
+def test_what_was_in_vain_is_kept_with_the_number_of_its_audit() -> None:
+    gaps = judged("prd", {**GAPS, **REVISED["prd"]}, FIRST).noting(("Not made.",))
+    first = recorded(None, "prd", gaps, Turn(1, 2))
+    clean = judged("prd", {**CLEAN, **REVISED["prd"]}, LAST)
+
+    assert notes_of(recorded(first, "prd", clean, Turn(2, 2))) == (
+        "Audit 1: Not made.",
+        "Audit 2: The revision was not taken: nothing is missing.",
+    )
 
 
 def test_outcomes_are_events_of_the_machine() -> None:

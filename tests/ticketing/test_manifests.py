@@ -2,7 +2,7 @@
 
 import pytest
 
-from interlock.ticketing.manifests import Listing, warnings, why_not
+from interlock.ticketing.manifests import WARNINGS_MAX, Listing, warnings, why_not
 from tests.ticketing.papers import a_bead, an_entry
 
 NODE = Listing(
@@ -24,6 +24,10 @@ MADE = Listing(frozenset({"Makefile", "go.mod", "a.csproj"}), targets=frozenset(
         ("make test", NODE, "there is no Makefile or makefile or GNUmakefile"),
         ("cargo test", NODE, "there is no Cargo.toml"),
         ("./missing.sh --all", NODE, "there is no file missing.sh"),
+        ("python tools/seed.py --all", NODE, "there is no file tools/seed.py"),
+        ("bash ./missing.sh", NODE, "there is no file missing.sh"),
+        ("poetry run pytest", NODE, "there is no pyproject.toml"),
+        ("nox -s tests", MADE, "there is no noxfile.py"),
         ("npm test && cargo test", NODE, "there is no Cargo.toml"),
         ("echo 'open", NODE, "its quotes do not close"),
     ],
@@ -40,6 +44,11 @@ def test_a_command_that_cannot_exist_is_told(command: str, listing: Listing, why
         ("make", MADE), ("make -C sub anything", MADE), ("go test ./...", MADE),
         ("dotnet test", MADE), ("pytest -q tests", NODE), ("python -m unittest", MADE),
         ("npm run anything", Listing(frozenset({"web/package.json"}))), ("", NODE),
+        ("cargo test", Listing(frozenset({"a"}), is_whole=False)),
+        ("./missing.sh", Listing(frozenset({"a"}), is_whole=False)),
+        ("python web/app.ts", NODE), ("python -m pytest", NODE), ("python -c 1.5", NODE),
+        ("bash -c './missing.sh'", NODE), ("cd web && ./missing.sh && npm run e2e", NODE),
+        ("python /srv/tool.py", NODE), ("node", NODE),
         ("make anything", Listing(frozenset({"Makefile"}))), ("# nothing", NODE),
     ],
 )  # fmt: skip
@@ -57,3 +66,12 @@ def test_warnings_name_the_bead_and_files_to_be_made_count() -> None:
     assert warnings({"beads": [first, second]}, NODE) == (
         "two: `./other.sh`: there is no file other.sh",
     )
+
+
+def test_warnings_are_bounded_in_number_and_length() -> None:
+    commands = [f"./{'x' * 300}-{n}.sh -a {'y ' * 300}" for n in range(WARNINGS_MAX + 2)]
+    found = warnings({"beads": [a_bead("one", test_commands=commands)]}, NODE)
+
+    assert len(found) == WARNINGS_MAX + 1
+    assert found[-1] == "And 2 more of the kind."
+    assert len(found[0].partition("`: ")[0]) < 220

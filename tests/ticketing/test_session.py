@@ -253,9 +253,11 @@ def test_a_changed_answer_is_judged_like_any_other() -> None:
 
 
 def test_an_audit_follows_up_within_the_budget() -> None:
-    now, left_out = follow_up(a_whole_talk(), FOLLOW_UPS)
+    found = follow_up(a_whole_talk(), FOLLOW_UPS)
+    now = found.session
 
-    assert left_out == 1
+    assert found.left_out == 1
+    assert found.notes == ("1 follow-up question was left out: no more may be asked.",)
     assert [one.id for one in now.open] == ["Q06", "Q07"]
     assert now.rounds[-1] == Round(2, "coverage_follow_up", ("Q06", "Q07"))
     assert now.follow_ups_left() == 0

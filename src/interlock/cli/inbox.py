@@ -3,14 +3,13 @@
 import json
 import sys
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
 from typing import Annotated, Final, cast
 
 import typer
 
 from interlock.cli.local import Json, RequestId, call, plain, show
 from interlock.cli.screen import print_lines
-from interlock.clock import SystemClock, moment
+from interlock.clock import SystemClock, instant, moment
 
 Gate = Annotated[str, typer.Argument(help="The gate's id, as the inbox shows it.")]
 Feedback = Annotated[
@@ -122,4 +121,4 @@ def _shown(content: object) -> Iterator[str]:
 
 
 def _when(at: object) -> str:
-    return datetime.fromtimestamp(cast("int", at) / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
+    return instant(cast("int", at))

@@ -1,13 +1,13 @@
 """``interlock token``: make, list and revoke tokens. A secret is shown once, when it is made."""
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from typing import Annotated, Final, cast
 
 import typer
 
 from interlock.cli.local import call, plain
 from interlock.cli.screen import print_json, print_lines
+from interlock.clock import instant
 from interlock.service.errors import InvalidInput
 
 app = typer.Typer(name="token", help="Tokens for people, agents and workers.", no_args_is_help=True)
@@ -90,5 +90,5 @@ def _until(row: Told) -> str:
         return "revoked"
     ends = row["expires_at"]
     if isinstance(ends, int):
-        return f"until {datetime.fromtimestamp(ends / 1000, UTC):%Y-%m-%d %H:%M} UTC"
+        return f"until {instant(ends)}"
     return "does not expire" if row["is_good"] else "its owner is shut out"

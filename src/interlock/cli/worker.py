@@ -31,7 +31,8 @@ from interlock.worker.loop import Loop
 from interlock.worker.patience import log
 from interlock.worker.tools import Retries, Tools
 from interlock.worker.work import Pace, Runner, Wanted
-from interlock.worker.workspace.hands import WORKSPACE, Hands, by_role
+from interlock.worker.workspace.hands import ROOM, WORKSPACE, Hands, by_role
+from interlock.worker.workspace.mirror import mirrored
 
 TOKEN_FILE: Final = "worker.token"  # noqa: S105 (a name, not a secret)
 TOOL_STEPS: Final = Wanted("mission", "tool_step")
@@ -126,7 +127,8 @@ async def _work(found: Settings, url: str, token: str, jobs: Jobs, *, is_beside:
             runners[TOOL_STEPS] = Tools(around_of(found), clock, retries).run
         asking = Assignments(jobs.crew, client.call, clock, retries).run
         hands = Hands(found.data, client.call, clock).run
-        runners |= dict.fromkeys(jobs.wanted(), by_role(asking, hands))
+        handled = mirrored(by_role(asking, hands), found.data / ROOM, client.call)
+        runners |= dict.fromkeys(jobs.wanted(), handled)
         loop = Loop(client, runners, _pace(found, is_beside=is_beside), clock)
         _listen(loop, is_beside=is_beside)
         log.info("%s works for %s", name, url)

@@ -7,12 +7,14 @@ and by whom, is for the workflow's rules to say; here it is only shown and passe
 import json
 from typing import Final
 
+from interlock.commands.deciding import may_decide
 from interlock.commands.listing import place_of
 from interlock.commands.mission.gate import WRITES, decide_mission
-from interlock.commands.plan.review import decide_step, may_decide
+from interlock.commands.plan.review import decide_step
 from interlock.commands.row import AnyCommand, Call, Command
 from interlock.commands.ticket.gate import WRITES as TICKET_WRITES
 from interlock.commands.ticket.gate import decide_ticket
+from interlock.commands.ticket.warned import told_beside
 from interlock.commands.work import said
 from interlock.kernel.gates import policy_of
 from interlock.kernel.rules import USER
@@ -92,6 +94,8 @@ async def get_gate(call: Call, asked: GateRef) -> Reply:
     data["policy"] = gate.policy or policy_of(read.snapshot.unit.fields)
     data["url"] = f"{call.engine.site}/gates/{gate.id}"
     data["shown"] = await _shown(call, gate)
+    if gate.is_open and (warnings := told_beside(gate.status, read.snapshot.unit.fields)):
+        data["warnings"] = list(warnings)
     data["decisions"] = _decisions(call, gate) if gate.is_open else []
     others = await call.engine.store.gates.of_unit(call.tenant, gate.unit)
     data["history"] = [told(one) for one in others if one.part == gate.part and one.id != gate.id]

@@ -3,6 +3,7 @@
 from typing import Final
 
 from interlock.commands.row import AnyCommand, Call, Command, done
+from interlock.commands.ticket import blind
 from interlock.service.errors import NotFound
 from interlock.service.logs import append_log as append
 from interlock.service.logs import read_logs as read
@@ -25,6 +26,9 @@ async def read_logs(call: Call, asked: ReadLogs) -> Reply:
     """List lines in their order."""
     if "." in asked.id:
         raise NotFound(asked.id)
+    if await blind.is_blind(call.engine, call.caller, asked.id):
+        missing = {"warnings": blind.warned(is_withheld=True)}
+        return done({"lines": [], "last": asked.after, "is_whole": True}) | missing
     which = WhichLines(member=asked.member, after=asked.after)
     rows = await read(call.engine, call.tenant, asked.id, asked.part_id or "", which, asked.limit)
     lines: list[Reply] = [

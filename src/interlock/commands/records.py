@@ -6,6 +6,7 @@ from typing import Final
 
 from interlock.commands.listing import bad_cursor, place_of
 from interlock.commands.row import PEOPLE, AnyCommand, Call, Command
+from interlock.commands.ticket import blind
 from interlock.service import content
 from interlock.service.engine import Engine
 from interlock.service.errors import NotFound
@@ -55,12 +56,16 @@ def _lease(row: LeaseRow) -> Reply:
 async def list_artifacts(call: Call, asked: ListArtifacts) -> Reply:
     """List what is kept for a unit."""
     rows = await content.list_artifacts(call.engine, call.tenant, asked.id)
+    is_blind = await blind.is_blind(call.engine, call.caller, asked.id)
+    if is_blind:
+        rows = blind.without_answers(rows)
     if asked.cursor is not None:
         after = _artifact_place(asked.cursor)
         rows = tuple(row for row in rows if content.place_of(row) > after)
     shown = rows[: asked.limit]
     last = f"{shown[-1].part}.{shown[-1].version}.{shown[-1].name}" if shown != rows else ""
-    return _page("artifacts", [_artifact(row) for row in shown], last)
+    reply = _page("artifacts", [_artifact(row) for row in shown], last)
+    return reply | {"warnings": blind.warned(is_withheld=is_blind)}
 
 
 def _artifact_place(cursor: str) -> tuple[int, str, int]:
@@ -82,6 +87,7 @@ def _artifact(row: ArtifactRow) -> Reply:
 async def get_content(call: Call, asked: ReadContent) -> Reply:
     """Read what is kept for a unit: text as it is, anything else in base64."""
     found = await content.read_content(call.engine, call.tenant, asked.id, asked.digest)
+    await blind.must_see(call.engine, call.caller, asked.id, found.rows)
     end = asked.offset + asked.limit
     try:
         text = found.content.decode()

@@ -11,6 +11,7 @@ from interlock.commands.mission.give_up import give_up
 from interlock.commands.mission.next import to_propose
 from interlock.commands.mission.run import with_call
 from interlock.commands.row import EVERY, AnyCommand, Call, Command, moves
+from interlock.commands.ticket import blind
 from interlock.commands.ticket.handed import with_task
 from interlock.commands.ticket.work import failure_of, submit_answer
 from interlock.service.access import SCOPES
@@ -206,18 +207,20 @@ async def list_units(call: Call, asked: ListUnits) -> Reply:
 
 async def get_unit(call: Call, asked: ReadUnit) -> Reply:
     """Read a unit and a page of its parts, as they stand or as they stood."""
+    is_blind = await blind.is_blind(call.engine, call.caller, asked.id)
     if asked.at is not None:
-        return _stood(call, asked, await read_past(call.engine, call.tenant, asked.id, asked.at))
+        then = await read_past(call.engine, call.tenant, asked.id, asked.at)
+        return _stood(call, asked, then, is_blind=is_blind)
     read = await read_unit(call.engine, call.tenant, asked.id)
     if "." in asked.id:
         raise NotFound(asked.id)
     row = read.whole.row
     moment = row.version, row.changed_at
     now = Past(read.running, read.snapshot, row.tally, *moment, is_past=False)
-    return _stood(call, asked, now)
+    return _stood(call, asked, now, is_blind=is_blind)
 
 
-def _stood(call: Call, asked: ReadUnit, past: Past) -> Reply:
+def _stood(call: Call, asked: ReadUnit, past: Past, *, is_blind: bool) -> Reply:
     """Tell how a unit stands or stood; nobody can say anything to what is over."""
     flow, unit = past.running.flow, past.snapshot.unit
     named = zip(past.snapshot.ids, past.snapshot.parts, strict=True)
@@ -230,7 +233,8 @@ def _stood(call: Call, asked: ReadUnit, past: Past) -> Reply:
     ]  # fmt: skip
     data: Reply = {
         "unit_id": asked.id, "workflow": flow.name, "status": unit.status,
-        "version": past.sequence, "changed_at": past.at, "fields": dict(unit.fields),
+        "version": past.sequence, "changed_at": past.at,
+        "fields": blind.without_secrets(unit.fields) if is_blind else dict(unit.fields),
         "tally": past.tally, "parts": parts,
         "total_parts": len(past.snapshot.parts),
         "at": past.sequence, "at_time": past.at, "is_past": past.is_past,
@@ -238,7 +242,7 @@ def _stood(call: Call, asked: ReadUnit, past: Past) -> Reply:
     legal = () if past.is_past else flow.legal(unit.status, flow.unit.name)
     reply: Reply = {"status": unit.status, "next_action": ""}
     reply["legal_moves"] = moves(call.caller.kind, *legal)
-    return reply | {"data": data, "warnings": []}
+    return reply | {"data": data, "warnings": blind.warned(is_withheld=is_blind)}
 
 
 async def read_audit(call: Call, asked: ReadAudit) -> Reply:
@@ -247,12 +251,17 @@ async def read_audit(call: Call, asked: ReadAudit) -> Reply:
     rows = await store.audit(call.tenant, asked.id, asked.after, asked.limit)
     if not rows and not (asked.after and await store.audit(call.tenant, asked.id, 0, 1)):
         raise NotFound(asked.id)
+    is_blind = await blind.is_blind(call.engine, call.caller, asked.id)
+    bodies = [
+        blind.entry_shown(row.unit, row.link.body) if is_blind else row.link.body for row in rows
+    ]
     entries = [
-        {"sequence": row.link.sequence, "at": row.link.at, "body": row.link.body, "hash": row.link.hash}
-        for row in rows
-    ]  # fmt: skip
-    data: Reply = {"unit_id": asked.id, "entries": entries}
-    return {"status": "ok", "next_action": "", "legal_moves": [], "data": data, "warnings": []}
+        {"sequence": row.link.sequence, "at": row.link.at, "body": body, "hash": row.link.hash}
+        for row, body in zip(rows, bodies, strict=True)
+    ]
+    reply: Reply = {"status": "ok", "next_action": "", "legal_moves": []}
+    reply["data"] = {"unit_id": asked.id, "entries": entries}
+    return reply | {"warnings": blind.warned(is_withheld=is_blind)}
 
 
 async def ping(call: Call, _: Nothing) -> Reply:

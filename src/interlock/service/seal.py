@@ -36,7 +36,7 @@ class Seal:
             return self._cipher.decrypt(sealed, None)[1:].decode()
         except (ValueError, InvalidTag) as exc:
             message = "This is no place in the stream, or none that is known any more."
-            fix = "Begin anew: leave Last-Event-ID out, or ask from=start for everything."
+            fix = "Begin anew: leave Last-Event-ID or after out, or ask from=start for everything."
             raise InvalidInput(message, fix=fix) from exc
 
 

@@ -33,6 +33,7 @@ KINDS: Final[Mapping[str, str]] = MappingProxyType({
     "interview":                  "Interview",
     "session":                    "Interview so far",
     "prd":                        "Specification (PRD)",
+    "repository":                 "Files of the repository",
     "relevant_files":             "Relevant files",
     "execution_setup_plan":       "Setup plan",
     "execution_setup_profile":    "Setup profile",

@@ -5,7 +5,7 @@ An audit is clean or has gaps. Gaps are closed by follow-up questions (interview
 neither. Reaching a cap is no error: the gaps that are left become warnings at the approval.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from interlock.ticketing.answer import Wrong, check, place, refuse, told
@@ -59,6 +59,10 @@ class Verdict(NamedTuple):
     why: str = ""
     follow_ups: tuple[Asked, ...] = ()
     notes: tuple[str, ...] = ()
+
+    def noting(self, notes: Sequence[str]) -> "Verdict":
+        """Return the same with more notes."""
+        return self._replace(notes=(*self.notes, *notes))
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -151,6 +155,7 @@ def recorded(before: Json | None, domain: str, verdict: Verdict, turn: Turn) -> 
         "gaps": list(verdict.gaps),
         "outcome": verdict.outcome,
         "why": verdict.why,
+        "notes": list(verdict.notes),
     }
     return {
         "schema_version": VERSION,
@@ -159,6 +164,15 @@ def recorded(before: Json | None, domain: str, verdict: Verdict, turn: Turn) -> 
         "audits": [*earlier, audit],
         "remaining_gaps": list(verdict.warnings),
     }
+
+
+def notes_of(record: Json) -> tuple[str, ...]:
+    """Return what came along with audits and was not taken, each with the number of its audit."""
+    return tuple(
+        f"Audit {audit['number']}: {note}"
+        for audit in rows(record, "audits")
+        for note in texts(audit, "notes")
+    )
 
 
 def candidate(record: Json | None) -> int:

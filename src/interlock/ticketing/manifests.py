@@ -1,14 +1,17 @@
 """Commands against what a repository has: those that cannot exist there are warned about.
 
 Only what is certain is told: a script that no manifest names, a manifest that is missing, a file
-that is neither there nor made by a bead. A command that we do not know is believed.
+that is neither there nor made by a bead. A command that we do not know is believed, and so is
+whatever follows a change of the folder.
 """
 
 import shlex
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from textwrap import shorten
 from typing import Final, NamedTuple
 
 from interlock.ticketing.checked import Json, rows, text, texts
+from interlock.ticketing.paths import normal_path
 
 NODE: Final = "package.json"
 MAKE: Final = ("Makefile", "makefile", "GNUmakefile")
@@ -24,6 +27,11 @@ MANIFESTS: Final[Mapping[str, tuple[str, ...]]] = {
     "bundle": ("Gemfile",),
     "composer": ("composer.json",),
     "mix": ("mix.exs",),
+    "poetry": ("pyproject.toml",), "pdm": ("pyproject.toml",), "hatch": ("pyproject.toml",),
+    "tox": ("tox.ini", "tox.toml", "setup.cfg", "pyproject.toml"),
+    "nox": ("noxfile.py",),
+    "just": ("justfile", "Justfile", ".justfile"),
+    "rake": ("Rakefile", "rakefile", "Rakefile.rb", "rakefile.rb"),
 }  # fmt: skip
 """What must be somewhere in a repository for a command to mean anything; by name or ending."""
 
@@ -31,18 +39,28 @@ RUNNERS: Final = ("npm", "pnpm", "yarn", "bun")
 SHORT: Final = ("test", "start", "stop", "restart")
 """Scripts that a runner takes without the word run."""
 
+INTERPRETERS: Final = ("python", "python3", "node", "bash", "sh", "ruby")
+"""Programs whose first word is a file, unless it is an option."""
+
+WARNINGS_MAX: Final = 100
+SHOWN_MAX: Final = 200
+"""How much of a command is told, in characters."""
+
+AWAY: Final = ("cd", "pushd")
 JOINS: Final = ("&&", "||", ";", "|", "&")
 
 
 class Listing(NamedTuple):
     """What is known of a repository: its files, the scripts of package.json, targets of make.
 
-    ``None`` for scripts or targets means that nobody has looked.
+    ``None`` for scripts or targets means that nobody has looked; where the files are not whole,
+    none of them can be said to be missing.
     """
 
     files: frozenset[str]
     scripts: frozenset[str] | None = None
     targets: frozenset[str] | None = None
+    is_whole: bool = True
 
 
 def warnings(document: Json, listing: Listing) -> tuple[str, ...]:
@@ -50,12 +68,14 @@ def warnings(document: Json, listing: Listing) -> tuple[str, ...]:
     found = rows(document, "beads")
     made = frozenset(path for row in found for path in texts(row, "target_files"))
     known = listing._replace(files=listing.files | made)
-    return tuple(
-        f"{text(row, 'id')}: `{command}`: {why}"
+    told = [
+        f"{text(row, 'id')}: `{shorten(command, SHOWN_MAX, placeholder=' ...')}`: {why}"
         for row in found
         for command in texts(row, "test_commands")
         for why in why_not(command, known)
-    )
+    ]
+    more = len(told) - WARNINGS_MAX
+    return tuple(told) if more <= 0 else (*told[:WARNINGS_MAX], f"And {more:,} more of the kind.")
 
 
 def why_not(command: str, listing: Listing) -> Iterator[str]:
@@ -66,6 +86,8 @@ def why_not(command: str, listing: Listing) -> Iterator[str]:
         yield "its quotes do not close"
         return
     for each in _commands(words):
+        if each[0] in AWAY:
+            return
         yield from _why_not(each, listing)
 
 
@@ -88,13 +110,11 @@ def _is_setting(word: str) -> bool:
 
 def _why_not(words: Sequence[str], listing: Listing) -> Iterator[str]:
     program = words[0]
-    if program.startswith("./"):
-        path = program.removeprefix("./")
-        if path not in listing.files:
-            yield f"there is no file {path}"
-        return
+    path = _file(words)
+    if path and listing.is_whole and path not in listing.files:
+        yield f"there is no file {path}"
     wanted = MANIFESTS.get(program, ())
-    if wanted and not _has(listing.files, wanted):
+    if wanted and listing.is_whole and not _has(listing.files, wanted):
         yield f"there is no {' or '.join(wanted)}"
     elif program in RUNNERS:
         yield from _no_script(words, listing.scripts)
@@ -102,6 +122,14 @@ def _why_not(words: Sequence[str], listing: Listing) -> Iterator[str]:
         for target in _targets(words):
             if target not in listing.targets:
                 yield f"the Makefile has no target {target}"
+
+
+def _file(words: Sequence[str]) -> str:
+    """Return the file of the repository that a command runs; empty where it runs none of it."""
+    if words[0].startswith("./"):
+        return normal_path(words[0]) or ""
+    is_run = words[0] in INTERPRETERS and len(words) > 1 and "." in words[1].rpartition("/")[2]
+    return (normal_path(words[1]) or "") if is_run and not words[1].startswith("-") else ""
 
 
 def _has(files: Collection[str], wanted: tuple[str, ...]) -> bool:

@@ -99,6 +99,14 @@ class FollowedUp(NamedTuple):
     session: Session
     left_out: int
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is told of those that were too many."""
+        if not self.left_out:
+            return ()
+        which = "question was" if self.left_out == 1 else "questions were"
+        return (f"{self.left_out} follow-up {which} left out: no more may be asked.",)
+
 
 def begin(questions: Sequence[Question], maximum: int, budget: int) -> Session:
     """Begin an interview with compiled questions."""

@@ -52,7 +52,8 @@ def _row(domain: str, task: str, reach: Reach, context: str) -> Task:
 TASKS: Final = (
     #    domain       task       reach    what is shown
     Task("",          "init"),
-    _row("",          "scan",    "read",  "ticket_details"),
+    # Whoever has no hands cannot look; the names of the files are all that it has then.
+    _row("",          "scan",    "read",  "ticket_details repository"),
     _row("interview", "draft",   "read",  "ticket_details relevant_files"),
     _row("interview", "vote",    "none",  "ticket_details relevant_files drafts"),
     _row("interview", "refine",  "read",  "ticket_details relevant_files drafts"),
@@ -74,6 +75,8 @@ TASKS: Final = (
          " execution_setup_plan execution_setup_profile execution_setup_plan_notes"),
     _row("",          "prepare", "write", "ticket_details beads"
          " execution_setup_plan execution_setup_notes"),
+    # Whoever builds a bead sees that bead, and what was learnt from it; nothing else.
+    _row("",          "code",    "write", "bead_data bead_notes"),
     _row("",          "test",    "write", "ticket_details prd beads final_test_notes"),
     Task("",          "integrate"),
     _row("",          "publish", "read",  "ticket_details prd"),
@@ -88,7 +91,10 @@ BY_KEY: Final[Mapping[tuple[str, str], Task]] = MappingProxyType(
 )
 
 PLANNING: Final = tuple(one for one in TASKS if one.domain or one.task == "scan")
-"""The tasks that end with an approved blueprint; their prompts are written."""
+"""The tasks that end with an approved blueprint."""
+
+EXECUTION: Final = tuple(one for one in TASKS if one not in PLANNING and one.task != "init")
+"""The tasks that come after it: what is handed in is a report, but for the setup plan."""
 
 
 def task_of(group: str, task: str) -> Task:

@@ -81,6 +81,25 @@ async def test_nothing_is_lost_or_told_twice_by_one_who_comes_back_again_and_aga
     assert len(found) == total
 
 
+@staged
+async def test_a_place_in_the_query_is_where_it_begins_and_a_header_that_says_more_wins(
+    stage: Stage,
+) -> None:
+    plan = await stage.plan(3, max_parallel_steps=3)
+    seal = await seal_of(stage.engine, HOME)
+    query = f"after={seal.close(await stage.engine.store.feed_end(HOME))}"
+    app, secret = application(door(stage)), await token(stage)
+    await stage.claim(plan)
+    async with listening(app, secret, query) as reader:
+        first = list(await reader.until(2))
+    await stage.claim(plan)
+    async with listening(app, secret, query, reader.last_id) as again:
+        await again.until(1)
+
+    assert names(first) == [(plan, 5), (plan, 6)]
+    assert names(again.entries) == [(plan, 7)]
+
+
 @pytest.mark.parametrize(
     ("query", "expected"),
     [
@@ -217,7 +236,9 @@ async def test_who_takes_nothing_for_long_is_given_up(stage: Stage) -> None:
     assert (reader.entries, made.streams.open) == ([], {})
 
 
-@pytest.mark.parametrize("query", ["from=later", "from=now&from=now", "unt=x", "after=1"])
+@pytest.mark.parametrize(
+    "query", ["from=later", "from=now&from=now", "unt=x", "after=1&after=1", "after=1&from=now"]
+)
 def test_what_no_stream_takes_is_told(query: str) -> None:
     pairs = [cast("tuple[str, str]", tuple(one.split("="))) for one in query.split("&")]
     with pytest.raises(InvalidInput) as no:

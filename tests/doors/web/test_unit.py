@@ -15,7 +15,7 @@ async def test_a_plan_is_shown_whole_and_says_what_it_waits_for(stage: Stage) ->
     assert browser.status == 200
     assert "Waiting for you" in browser.text
     assert f'class="btn main" href="/gates/{gate.id}">Review' in browser.text
-    assert f'data-events="/v1/events?unit={gate.unit}"' in browser.text
+    assert f'data-events="/v1/events?unit={gate.unit}&amp;after=' in browser.text
     assert f'id="{gate.unit}.1" data-mark' in browser.text
     assert '<span class="chip gate">Awaiting review</span>' in browser.text
     assert f"get_next_step(plan_id=&#34;{gate.unit}&#34;)" in browser.text

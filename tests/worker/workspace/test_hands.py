@@ -2,6 +2,7 @@
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 from interlock.clock import SystemClock
 from interlock.wire.envelope import Envelope
@@ -48,6 +49,10 @@ def test_init_makes_the_working_tree_and_the_ticket_goes_on(tmp_path: Path) -> N
             logs = (await stage.call("read_logs", PAT, id=name)).data["lines"]
             assert isinstance(logs, list)
             assert plain(there, "rev-parse", "main") in logs[0]["text"]
+            assert logs[0]["text"].endswith(", 1 files"), "a log is no place for a listing"
+            digest = told["documents"]["repository"]
+            kept: Any = (await stage.call("get_content", PAT, id=name, digest=digest)).data
+            assert "files:\n  - shop.py\n" in kept["content"]
 
     asyncio.run(story())
 
@@ -69,6 +74,22 @@ def test_what_is_wrong_blocks_the_ticket_and_a_retry_starts_anew(tmp_path: Path)
             await stage.call("retry", PAT, ticket_id=name)
             await stage.call("start", PAT, ticket_id=name)
             assert await run(stage, tmp_path / "data") == "init done"
+
+    asyncio.run(story())
+
+
+def test_a_repository_that_uses_the_folder_of_our_documents_is_refused(tmp_path: Path) -> None:
+    there = repository(tmp_path / "there")
+    (there / ".ticket").mkdir()
+    (there / ".ticket" / "prd.yaml").write_text("theirs")
+    plain(there, "add", "--all")
+    plain(there, "commit", "--quiet", "--message", "Theirs")
+
+    async def story() -> None:
+        async with opened(tmp_path / "interlock.db") as stage:
+            name = await begun(stage, there)
+            assert "keeps something in .ticket" in await run(stage, tmp_path / "data")
+            assert (await status_of(stage, name))["error"]["code"] == "INIT_FAILED"
 
     asyncio.run(story())
 

@@ -173,6 +173,7 @@ LEASES = (
     Story("an answer that is no good may be mended", "REFINING_PRD", "reject_work", "REFINING_PRD", work=MINE, work_after=MINE),
     Story("an answer that is no good and cannot be mended", "REFINING_PRD", "reject_work", BLOCKED, "ERROR", fields={"structured_retries": 0}, work=MINE, work_after="failed", after={"previous": "REFINING_PRD"}),
     Story("a phase with a failure of its own has it for answers that are no good, too", "PRE_FLIGHT_CHECK", "reject_work", BLOCKED, "CHECKS_FAILED", fields={"structured_retries": 0}, beads="pending", work=MINE, work_after="failed", after={"previous": "PRE_FLIGHT_CHECK"}),
+    Story("so has the working tree that was made, and is told wrongly", "DRAFT", "reject_work", BLOCKED, "INIT_FAILED", fields={"structured_retries": 0}, work=MINE, work_after="failed", after={"previous": "DRAFT"}),
     Story("a mended answer of that phase is waited for", "PRE_FLIGHT_CHECK", "reject_work", "PRE_FLIGHT_CHECK", beads="pending", work=MINE, work_after=MINE),
     Story("a member whose answer is no good is survived", "DRAFTING_PRD", "reject_work", "COUNCIL_VOTING_PRD", "DRAFTS_READY", fields={**THREE, "structured_retries": 0}, work=f"submitted submitted {MINE}", about="w3", work_after="offered offered offered"),
     Story("an answer that is no good with an old fence", "REFINING_PRD", "reject_work", work=MINE, fence=0, refused="STALE_LEASE"),

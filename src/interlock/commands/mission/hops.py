@@ -9,16 +9,14 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import cast
 
+from interlock.commands.deciding import decision, may_decide, on_one_version
 from interlock.commands.mission.make import thing_of
 from interlock.commands.mission.shown import PROPOSAL, digest_of
 from interlock.commands.mission.words import (
     about,
     answered,
     changed,
-    decision,
-    may_decide,
     mission_named,
-    on_one_version,
     opened,
     part_named,
     showing,

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import cast
 
+from interlock.commands.deciding import decision, on_one_version
 from interlock.commands.mission.shown import (
     CONTENT,
     PROPOSAL,
@@ -19,9 +20,7 @@ from interlock.commands.mission.words import (
     about,
     answered,
     changed,
-    decision,
     mission_named,
-    on_one_version,
     opened,
     part_named,
     showing,

@@ -8,17 +8,9 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Final, cast
 
+from interlock.commands.deciding import TRIES, WORKED_OFF, may_decide
 from interlock.commands.mission.make import new_mission, read_mission, things_of
-from interlock.commands.mission.words import (
-    TRIES,
-    WORKED_OFF,
-    about,
-    answered,
-    changed,
-    may_decide,
-    mission_named,
-    part_named,
-)
+from interlock.commands.mission.words import about, answered, changed, mission_named, part_named
 from interlock.commands.row import Call
 from interlock.commands.ticket.make import cancel_ticket
 from interlock.service.create import begin_beside

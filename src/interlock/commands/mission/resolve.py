@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, cast
 
+from interlock.commands.deciding import decision, on_one_version
 from interlock.commands.mission import chain
 from interlock.commands.mission.hops import hop_of, say
 from interlock.commands.mission.mapping import assets_of, part_of
@@ -17,8 +18,6 @@ from interlock.commands.mission.words import (
     about,
     answered,
     changed,
-    decision,
-    on_one_version,
     part_named,
     part_told,
     showing,

@@ -9,6 +9,7 @@ import json
 from collections.abc import Mapping
 from typing import Final, NamedTuple, cast
 
+from interlock.commands.deciding import may_decide, on_one_version
 from interlock.commands.mission.mapping import (
     Json,
     NoSuchPath,
@@ -17,14 +18,7 @@ from interlock.commands.mission.mapping import (
     wrong_with,
 )
 from interlock.commands.mission.shown import CONTENT, digest_of
-from interlock.commands.mission.words import (
-    about,
-    changed,
-    may_decide,
-    mission_named,
-    on_one_version,
-    part_named,
-)
+from interlock.commands.mission.words import about, changed, mission_named, part_named
 from interlock.commands.row import Call
 from interlock.service.engine import Limits
 from interlock.service.errors import NotFound

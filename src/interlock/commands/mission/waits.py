@@ -6,9 +6,9 @@ is a ``Speech``; that of missions is here.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, datetime
 from typing import Final, NamedTuple, cast
 
+from interlock.clock import lately, utc
 from interlock.commands.mission.rows import COMMANDS
 from interlock.commands.mission.words import DECISIONS
 from interlock.commands.row import AnyCommand, Call
@@ -23,9 +23,6 @@ from interlock.store.rows import part_number
 LOOKED_AT: Final = 1_000
 """How many entries, from the end of the audit back, are looked at for a time."""
 
-MINUTE_MS: Final = 60_000
-HOUR_MS: Final = 60 * MINUTE_MS
-DAY_MS: Final = 24 * HOUR_MS
 WHO: Final = {USER: "a person", AGENT: "an agent", WORKER: "a worker"}
 ROWS: Final[Mapping[str, AnyCommand]] = {row.name: row for row in COMMANDS}
 ENTERED: Final = "…"
@@ -221,7 +218,7 @@ def action_of(told: Reply) -> str:
 
 def text_of(name: str, why: Why, waits: Sequence[Reply], now: int) -> str:
     """Return the explanation for people: what is waited for first, then what else is possible."""
-    since = "" if why.since is None else f" since {_moment(why.since, now)}"
+    since = "" if why.since is None else f" since {lately(why.since, now)}"
     holder = f", held by {why.holder}" if why.holder else ""
     head = f"{name} is {why.status}{holder}{since}."
     named = {(call["command"], one.get("part_id")) for one in waits for call in _calls(one)}
@@ -245,8 +242,8 @@ def _lines(waits: Sequence[Reply], now: int) -> Iterator[str]:
     if waits:
         yield "It waits for"
     for one in waits:
-        until = f", until {_clock(cast('int', one['until']))}" if "until" in one else ""
-        since = _moment(cast("int", one["since"]), now)
+        until = f", until {utc(cast('int', one['until'])):%H:%M} UTC" if "until" in one else ""
+        since = lately(cast("int", one["since"]), now)
         yield f"  · {_who(one)}, since {since}{until}: {one['what']}"
         for call in _calls(one):
             yield f"      {_said(call)}"
@@ -267,18 +264,3 @@ def _said(call: Reply) -> str:
 
 def _who(told: Reply) -> str:
     return " or ".join(WHO[kind] for kind in cast("list[str]", told["who"]))
-
-
-def _moment(at: int, now: int) -> str:
-    """Say when something was and how long ago: the day only where it was another one."""
-    passed = max(now - at, 0)
-    for size, word in ((DAY_MS, "d"), (HOUR_MS, "h"), (MINUTE_MS, "min")):
-        if passed >= size:
-            return f"{_clock(at, is_old=passed >= DAY_MS)} ({passed // size} {word})"
-    return f"{_clock(at)} ({passed // 1000} s)"
-
-
-def _clock(at: int, *, is_old: bool = False) -> str:
-    return datetime.fromtimestamp(at / 1000, UTC).strftime(
-        "%Y-%m-%d %H:%M UTC" if is_old else "%H:%M UTC"
-    )

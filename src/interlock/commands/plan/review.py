@@ -7,6 +7,7 @@ they have not seen.
 import json
 from hashlib import sha256
 
+from interlock.commands.deciding import may_decide
 from interlock.commands.names import is_step
 from interlock.commands.plan.status import gate_told
 from interlock.commands.plan.words import (
@@ -18,7 +19,6 @@ from interlock.commands.plan.words import (
 )
 from interlock.commands.row import Call
 from interlock.kernel.rules import USER
-from interlock.service.access import require
 from interlock.service.errors import InvalidInput
 from interlock.service.order import Asked, Kept, Reply, Result
 from interlock.service.run import Answer, advance
@@ -103,12 +103,6 @@ async def _last_gate(call: Call, step: str) -> str:
     rows = await call.engine.store.gates.of_unit(call.tenant, unit_of(step))
     own = [row for row in rows if part_id(row.unit, row.part) == step]
     return own[-1].id if own and own[-1].decision != WITHDRAWN else ""
-
-
-def may_decide(call: Call) -> None:
-    """Raise unless a person who decides may; whether an agent may, the rules say."""
-    if call.caller.kind == USER:
-        require(call.caller, "decide", "Deciding")
 
 
 async def _draft(call: Call, shown: str) -> Reply:

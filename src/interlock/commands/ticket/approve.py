@@ -8,13 +8,14 @@ wrong with it, place by place.
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Final
 
-from interlock.commands.mission.words import decision, may_decide, on_one_version
+from interlock.commands.deciding import decision, may_decide, on_one_version
 from interlock.commands.row import Call
 from interlock.commands.ticket.papers import Papers, papers_of
+from interlock.commands.ticket.warned import COMMANDS, with_warnings, wrong_commands
 from interlock.commands.ticket.words import about, documents_of, filed, showing, ticket_named
 from interlock.errors import InterlockError
 from interlock.service.errors import InvalidInput
-from interlock.service.order import Asked, Order, require_version
+from interlock.service.order import Asked, Order, Reply, require_version
 from interlock.service.resume import require_sound
 from interlock.service.run import Answer
 from interlock.ticketing import beads, canonical, interview_document, prd
@@ -74,17 +75,21 @@ async def save_artifact(call: Call, asked: SaveArtifact) -> Answer:
         sent = Asked("save_artifact")
         if reviewed in EDITS:
             text = await edited(papers, reviewed, asked.content, asked.base_digest)
-            sent = _showing(papers, reviewed, text, sent)
+            sent = await _showing(papers, reviewed, text, sent)
         return about(call, name, (sent,), showing(call), papers.unit.version)
 
     return await on_one_version(call, name, order_of)
 
 
-def _showing(papers: Papers, name: str, text: str, sent: Asked) -> Asked:
+async def _showing(papers: Papers, name: str, text: str, sent: Asked) -> Asked:
     args: dict[str, object] = {**sent.args, "digest": canonical.digest(text)}
+    more: Reply = {}
     if name == "beads":
-        args["beads"] = beads.machine_rows(canonical.read(text))
-    return sent._replace(args=args, also=(filed(papers.unit, {name: text}),))
+        document = canonical.read(text)
+        args["beads"] = beads.machine_rows(document)
+        told = {COMMANDS: await wrong_commands(papers, document)}
+        more = with_warnings(papers.fields, name, **told)
+    return sent._replace(args=args, also=(filed(papers.unit, {name: text}, more),))
 
 
 async def approve(call: Call, asked: Approve) -> Answer:
@@ -120,7 +125,7 @@ async def reopen(call: Call, asked: Reopen) -> Answer:
         sent = Asked(event, args={**told, **_shown_before(papers, asked)}, told=told)
         if asked.content is not None and papers.text_is_there(asked.artifact):
             text = await edited(papers, asked.artifact, asked.content, asked.base_digest)
-            sent = _showing(papers, asked.artifact, text, sent)
+            sent = await _showing(papers, asked.artifact, text, sent)
         return about(call, name, (sent,), showing(call), papers.unit.version)
 
     return await on_one_version(call, name, order_of)

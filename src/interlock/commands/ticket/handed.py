@@ -1,10 +1,13 @@
 """Handing out an assignment: who is asked for what, with which prompt, and what may come back."""
 
+from hashlib import sha256
 from typing import cast
 
 from interlock.commands.row import Call
 from interlock.commands.ticket.desk import Desk, desk_of
+from interlock.commands.ticket.shown import DOCUMENTS as MIRRORED
 from interlock.commands.ticket.shown import context_of
+from interlock.commands.ticket.words import documents_of
 from interlock.service.order import Reply
 from interlock.service.run import Answer
 from interlock.ticketing.blueprint import BEADS_MAX
@@ -36,11 +39,12 @@ async def task_told(desk: Desk) -> Reply:
     place: Reply = {
         name: desk.config[name] for name in ("repository", "base_branch") if name in desk.config
     }
-    told |= {"project": place, "ticket_id": desk.unit.id}
+    told |= {"project": place, "ticket_id": desk.unit.id, "documents": mirrored(desk)}
     if not desk.task.is_asked:
         return told
     if desk.task.task == "vote":
-        told["seed"] = desk.seed
+        # The order of the drafts follows from the seed itself, and with it who wrote which.
+        told["seed"] = sha256(desk.seed.encode()).hexdigest()
     schema = schema_of(desk)
     context = await context_of(desk)
     prompt = replaced(cast("Json", desk.config.get("prompts") or {}))[desk.task.prompt]
@@ -51,6 +55,12 @@ async def task_told(desk: Desk) -> Reply:
     told |= {"schema": schema, "context_tokens": context.tokens}
     told["trimmed"] = [f"{one.title}: {one}" for one in context.trimmed]
     return told
+
+
+def mirrored(desk: Desk) -> list[Reply]:
+    """Name what is to lie in the working tree while it is worked on, in its folder ``.ticket``."""
+    known = documents_of(desk.unit)
+    return [{"path": f"{name}.yaml", "digest": known[name]} for name in MIRRORED if name in known]
 
 
 def schema_of(desk: Desk) -> Json:

@@ -7,7 +7,7 @@ reach a ticket that runs. A retry of a ticket that was blocked before it began u
 from collections.abc import Mapping, Sequence
 from typing import cast
 
-from interlock.commands.mission.words import may_decide, on_one_version
+from interlock.commands.deciding import may_decide, on_one_version
 from interlock.commands.row import Call
 from interlock.commands.ticket.words import about, answered, showing, ticket_named
 from interlock.service.access import require

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Final
 
 from interlock.commands.ticket.desk import Desk
-from interlock.ticketing import canonical
+from interlock.ticketing import canonical, repository
 from interlock.ticketing.checked import Json, part
 from interlock.ticketing.context import ALTERNATIVE, OWN_DRAFT, Block, Context, assemble
 from interlock.ticketing.vote import labels
@@ -53,6 +53,12 @@ def _rows(interview: Json) -> list[Json]:
     return [row for row in found if isinstance(row, Mapping)] if isinstance(found, list) else []
 
 
+async def _repository(desk: Desk) -> AsyncIterator[Block]:
+    """Show what the repository has by name; nothing where whoever made the tree has not told."""
+    if desk.text_is_there(repository.NAME):
+        yield Block("repository", repository.shown(await desk.document(repository.NAME)))
+
+
 async def _drafts(desk: Desk) -> AsyncIterator[Block]:
     """Show drafts: to a voter without names and shuffled, to the winner with its own first."""
     found = {
@@ -92,6 +98,7 @@ BLOCKS: Final[Mapping[str, Callable[[Desk], AsyncIterator[Block]]]] = {
     "session": _session,
     "user_answers": _answers,
     "full_answers": _full_answers,
+    "repository": _repository,
     "drafts": _drafts,
     **{name: _document(name) for name in DOCUMENTS},
 }

@@ -146,7 +146,8 @@ def council_told(unit: UnitRow) -> Reply:
         return {}
     drafted = [name for name, digest in zip(roster, drafts, strict=False) if digest]
     told: Reply = {"members": list(roster), "quorum": fields["quorum"], "drafted": drafted}
-    status = unit.unit.status
+    # A vote that was stopped goes on: nobody is told the points of that either.
+    status = fields["previous"] if unit.unit.status == BLOCKED else unit.unit.status
     if status not in VOTES and fields["totals"]:
         totals = cast("Sequence[int]", fields["totals"])
         told["totals"] = dict(zip(roster, totals, strict=False))

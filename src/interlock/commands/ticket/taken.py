@@ -10,6 +10,7 @@ from typing import Final, cast
 
 from interlock.commands.ticket.desk import Desk
 from interlock.commands.ticket.shown import alternatives, judged_of
+from interlock.commands.ticket.warned import CHANGES, COMMANDS, NOTES, with_warnings, wrong_commands
 from interlock.commands.ticket.words import documents_of
 from interlock.service.order import Reply
 from interlock.store.rows import dump
@@ -20,6 +21,7 @@ from interlock.ticketing import (
     coverage,
     interview,
     prd,
+    repository,
     session_json,
     vote,
 )
@@ -143,11 +145,13 @@ async def _audit_interview(desk: Desk, answer: Json, _: int) -> Taken:
     session = await desk.session()
     turn = coverage.Turn(desk.audit_number, desk.audits_max, session.follow_ups_left())
     verdict = coverage.judged("interview", answer, turn)
-    audited = await _audited(desk, answer, verdict, turn)
     if verdict.outcome == GAPS_FOUND:
-        session = follow_up(session, verdict.follow_ups).session
-        audited.texts["session"] = _session_text(session)
+        followed = follow_up(session, verdict.follow_ups)
+        verdict = verdict.noting(followed.notes)
+        audited = await _audited(desk, answer, verdict, turn)
+        audited.texts["session"] = _session_text(followed.session)
         return audited
+    audited = await _audited(desk, answer, verdict, turn)
     audited.args["digest"] = documents_of(desk.unit)["interview"]
     if verdict.why == coverage.BUDGET_SPENT:
         audited.args["follow_ups_left"] = 0
@@ -165,7 +169,9 @@ async def _refine(desk: Desk, answer: Json, _: int) -> Taken:
     texts = _candidate(domain, revised)
     if domain == "prd":
         texts["full_answers"] = canonical.write(await desk.full_answers(desk.winner))
-    return Taken(answer, {"outcome": "REFINED"}, texts, _warned(desk, domain, revised.warnings))
+    told = {CHANGES: revised.warnings, NOTES: (), COMMANDS: ()}
+    more = with_warnings(desk.fields, domain, (), **told)
+    return Taken(answer, {"outcome": "REFINED"}, texts, more)
 
 
 async def _revised(
@@ -197,29 +203,27 @@ def _changes(domain: str, changes: Sequence[Change]) -> dict[str, str]:
     return {f"changes/{domain}": canonical.write({"changes": told})}
 
 
-def _warned(desk: Desk, domain: str, warnings: Sequence[str]) -> Reply:
-    """Return what goes to the approval page, by domain."""
-    known = cast("Mapping[str, object]", desk.fields["warnings"] or {})
-    return {"warnings": {**known, domain: list(warnings)}}
-
-
 async def _audit(desk: Desk, answer: Json, _: int) -> Taken:
     domain = desk.task.domain
     turn = coverage.Turn(desk.audit_number, desk.audits_max)
     verdict = coverage.judged(domain, answer, turn)
-    audited = await _audited(desk, answer, verdict, turn)
     before = await desk.document(NAMES[domain])
     if verdict.outcome == GAPS_FOUND:
         revised = await _revised(desk, answer, before)
+        audited = await _audited(desk, answer, verdict.noting(revised.warnings), turn)
         audited.texts.update(_candidate(domain, revised))
-    elif domain == "prd":
+        return audited
+    audited = await _audited(desk, answer, verdict, turn)
+    if domain == "prd":
         audited.args["digest"] = documents_of(desk.unit)["prd"]
-    else:
-        document = beads.expanded(before, answer.get("expansion"))
-        text = canonical.write(document)
-        audited.texts["beads"] = text
-        rows_ = beads.machine_rows(document)
-        audited.args.update({"digest": canonical.digest(text), "beads": rows_})
+        return audited
+    document = beads.expanded(before, answer.get("expansion"))
+    text = canonical.write(document)
+    audited.texts["beads"] = text
+    rows_ = beads.machine_rows(document)
+    audited.args.update({"digest": canonical.digest(text), "beads": rows_})
+    commands = {COMMANDS: await wrong_commands(desk, document)}
+    audited.more.update(with_warnings({**desk.fields, **audited.more}, domain, **commands))
     return audited
 
 
@@ -238,11 +242,22 @@ async def _audited(
     is_clean = verdict.outcome == coverage.COVERAGE_CLEAN
     outcome = coverage.COVERAGE_CLEAN if is_clean else GAPS_FOUND
     texts = {name: canonical.write(record)}
-    return Taken(answer, {"outcome": outcome}, texts, _warned(desk, domain, verdict.warnings))
+    notes = {NOTES: coverage.notes_of(record)}
+    more = with_warnings(desk.fields, domain, verdict.warnings, **notes)
+    return Taken(answer, {"outcome": outcome}, texts, more)
 
 
-async def _init(_: Desk, answer: Json, __: int) -> Taken:
-    return Taken(answer, {"outcome": "START"})
+# -- the workspace -----------------------------------------------------------------------------
+
+
+async def _init(desk: Desk, answer: Json, _: int) -> Taken:
+    """Take the working tree as made; what the worker has listed of it is a document."""
+    kept = {name: said for name, said in answer.items() if name != repository.LISTING}
+    texts: dict[str, str] = {}
+    if repository.LISTING in answer:
+        found = repository.document(answer[repository.LISTING], desk.unit.id)
+        texts[repository.NAME] = canonical.write(found)
+    return Taken(kept, {"outcome": "START"}, texts)
 
 
 Takes = Callable[[Desk, Json, int], Awaitable[Taken]]

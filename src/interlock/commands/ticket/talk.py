@@ -6,7 +6,7 @@ of the ticket, and written on that version: of two answers to one batch the seco
 
 from collections.abc import Callable, Mapping
 
-from interlock.commands.mission.words import may_decide, on_one_version
+from interlock.commands.deciding import may_decide, on_one_version
 from interlock.commands.row import Call
 from interlock.commands.ticket.papers import Papers, papers_of
 from interlock.commands.ticket.words import about, answered, filed, ticket_named

@@ -8,7 +8,7 @@ request id.
 from collections.abc import Mapping
 from typing import Final, cast
 
-from interlock.commands.mission.words import on_one_version
+from interlock.commands.deciding import on_one_version
 from interlock.commands.row import Call
 from interlock.commands.ticket.desk import Desk, desk_of
 from interlock.commands.ticket.taken import Taken, take

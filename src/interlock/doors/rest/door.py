@@ -178,7 +178,8 @@ class RestHttp:
         require(caller, "read", "Following what happens")
         wanted = wanted_of(pairs)
         seal = await seal_of(self._engine, caller.tenant)
-        told = request.headers.get("last-event-id", "")
+        # A browser that comes back by itself asks as it did at first, and says what it heard since.
+        told = request.headers.get("last-event-id", "") or wanted.after
         after = seal.open(told) if told else ""
         if not told and not wanted.is_from_start:
             after = await self._engine.store.feed_end(caller.tenant)

@@ -15,8 +15,10 @@ from typing import Final, NamedTuple
 
 from starlette.types import Receive, Scope, Send
 
+from interlock.commands.ticket.blind import entry_shown
 from interlock.doors.rest.refusals import TooManyStreams
 from interlock.errors import InterlockError
+from interlock.kernel.rules import USER
 from interlock.service.engine import Principal
 from interlock.service.errors import InvalidInput
 from interlock.service.feed import PAGE, Feed, Follower, Page
@@ -61,15 +63,20 @@ class Wanted(NamedTuple):
     workflow: frozenset[str] = frozenset()
     type: frozenset[str] = frozenset()
     is_from_start: bool = False
+    # The place that it goes on from, as it was told; empty where none is named.
+    after: str = ""
 
 
 def wanted_of(pairs: list[tuple[str, str]]) -> Wanted:
     """Read what a query asks of a stream; raises ``InvalidInput``."""
-    known = (*FILTERS, "from")
+    known = (*FILTERS, "from", "after")
     wrong = [(name[:80], "is no parameter") for name, _ in pairs if name not in known]
     begins = [value for name, value in pairs if name == "from"]
     if len(begins) > 1 or not set(begins) <= set(FROM):
         wrong.append(("from", f"should be {' or '.join(FROM)}, once"))
+    after = [value for name, value in pairs if name == "after"]
+    if len(after) > 1 or (after and begins):
+        wrong.append(("after", "should be given once, and not beside from"))
     if wrong:
         told = "; ".join(f"{ascii(name)[1:-1]}: {what}" for name, what in wrong)
         fix = f"Correct what is named; a stream takes {', '.join(known)}."
@@ -77,7 +84,9 @@ def wanted_of(pairs: list[tuple[str, str]]) -> Wanted:
     given = {
         name: frozenset(value for key, value in pairs if key == name and value) for name in FILTERS
     }
-    return Wanted(given["unit"], given["workflow"], given["type"], "start" in begins)
+    return Wanted(
+        given["unit"], given["workflow"], given["type"], "start" in begins, "".join(after)
+    )
 
 
 @dataclass(slots=True)
@@ -87,9 +96,9 @@ class Streams:
     feed: Feed
     pace: Pace = field(default_factory=Pace)
     open: dict[tuple[str, str], int] = field(default_factory=dict)
-    # Entries as they are told, by the seal of their tenant and their place: all readers who are up
-    # to date are told the same ones.
-    told: dict[tuple[bytes, str], bytes] = field(default_factory=dict)
+    # Entries as they are told, by the seal of their tenant, their place, and whether to a person:
+    # all readers who are up to date are told the same ones.
+    told: dict[tuple[bytes, str, bool], bytes] = field(default_factory=dict)
 
     def enter(self, caller: Principal) -> None:
         """Count a stream; raises ``TooManyStreams``."""
@@ -195,11 +204,14 @@ class Stream:
                 yield self._entry(row)
 
     def _entry(self, row: AuditRow) -> bytes:
-        known, place = self.streams.told, (self.seal.name, row.position)
+        is_person = self.caller.kind == USER
+        known, place = self.streams.told, (self.seal.name, row.position, is_person)
         found = known.get(place)
         if found is None:
             told = {"unit_id": row.unit, "sequence": row.link.sequence, "at": row.link.at}
-            told |= {"body": row.link.body, "hash": row.link.hash}
+            # Whether a round is over by now is not asked here: the audit tells it whole then.
+            body = row.link.body if is_person else entry_shown(row.unit, row.link.body)
+            told |= {"body": body, "hash": row.link.hash}
             data = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
             found = f"id: {self.seal.close(row.position)}\ndata: {data}\n\n".encode()
             if len(known) >= TOLD_MAX:

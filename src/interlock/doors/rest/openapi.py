@@ -195,6 +195,8 @@ def _own() -> Iterable[tuple[str, Schema]]:
         "parameters": [
             *(_several(name) for name in FILTERS),
             {"name": "from", "in": "query", "schema": {"type": "string", "enum": list(FROM)}},
+            {"name": "after", "in": "query", "schema": TEXT,
+             "description": "The id of an event: begin after it, unless Last-Event-ID says more."},
             {"name": "Last-Event-ID", "in": "header", "schema": TEXT,
              "description": "The id of the last event that was seen: go on after it."},
         ],

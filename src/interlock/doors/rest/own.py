@@ -12,6 +12,7 @@ from urllib.parse import quote
 from starlette.datastructures import Headers
 from starlette.responses import Response
 
+from interlock.commands.ticket.blind import must_see
 from interlock.doors.rest.answer import ALWAYS, is_seen
 from interlock.kernel.draw.dot import dot
 from interlock.picture import svg
@@ -36,6 +37,7 @@ async def get_bytes(
     require(caller, "read", "Reading an artifact")
     digest = params["digest"]
     found = await read_content(engine, caller.tenant, params["id"], digest)
+    await must_see(engine, caller, params["id"], found.rows)
     row = found.rows[-1]
     media = row.media_type.partition(";")[0].strip().lower()
     more = {**ALWAYS, "ETag": f'"{digest}"', "Content-Security-Policy": LOCKED}

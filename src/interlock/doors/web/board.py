@@ -49,6 +49,7 @@ class Board:
         workflow = guest.request.path_params.get("workflow", "")
         if workflow and workflow not in self.engine.flows:
             raise NotFound(workflow)
+        events = await guest.events()
         column = guest.asked("column")
         text, tag = guest.asked("q"), guest.asked("tag")
         found = await guest.call(
@@ -65,7 +66,7 @@ class Board:
             if workflow in ("", one["name"])
         )
         return await guest.page(
-            "board.html", place=f"board:{workflow}" if workflow else "board", events="/v1/events",
+            "board.html", place=f"board:{workflow}" if workflow else "board", events=events,
             workflow=workflow, columns=columns, titles=TITLES, empty=EMPTY, open_now=open_now,
             workflows=rows(found, "workflows"), column=column, q=text, tag=tag,
         )  # fmt: skip

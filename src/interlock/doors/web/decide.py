@@ -128,6 +128,8 @@ class Decide:
         form: Form | None = None,
         status: int = 200,
     ) -> Response:
+        guest = None if seat.visit is None else Guest(self.engine, request, seat.visit)
+        events = "" if guest is None else await guest.events()
         gate = await self._gate(seat.link, seat.link.gate)
         before, since = await self._before(seat.link, gate, (form or {}).get("content_digest", ""))
         kind = self.engine.flows[str(gate["workflow"])].flow.machine(str(gate["kind"]))
@@ -141,12 +143,12 @@ class Decide:
             "decisions": sorted(decisions, key=_rank), "ending": ENDING,
             "newer": await self._newer(seat.link, gate),
         }  # fmt: skip
-        if seat.visit is None:
+        if guest is None:
             names = await names_of(self.engine, seat.link.person.tenant)
             alone = {**values, "guest": None, "names": names}
             return page(self.engine, request, "gate.html", visit=None, status=status, **alone)
-        guest = Guest(self.engine, request, seat.visit)
-        events = f"/v1/events?unit={gate['unit_id']}"
+        # Which unit it is about is only known by now.
+        events = f"{events}&unit={gate['unit_id']}"
         return await guest.page("gate.html", place="inbox", status=status, events=events, **values)
 
     async def _gate(self, link: Link, name: str) -> Gate:

@@ -3,9 +3,11 @@
 Pages read and change nothing by themselves: they call commands, as that person, like any door.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, cast
+from urllib.parse import urlencode
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -18,12 +20,14 @@ from interlock.doors.web.page import go, page
 from interlock.doors.web.session import CHANNEL, to_login, visit_of
 from interlock.service.engine import Engine, Principal
 from interlock.service.errors import InvalidInput
+from interlock.service.seal import seal_of
 from interlock.service.sessions import Visit
 from interlock.store.gates import WhichGates
 
 Data = Mapping[str, object]
 Rows = list[dict[str, object]]
 
+EVENTS: Final = "/v1/events"
 WAITING_MAX: Final = 100
 """So many gates are counted for the title; more are told as that many and more."""
 
@@ -76,6 +80,18 @@ class Guest:
         if not (text.isascii() and text.isdecimal() and len(text) <= len(str(2**53))):
             raise InvalidInput(f"{name} is no number.", fix="Go back and choose again.")
         return int(text)
+
+    async def events(self, unit: str = "") -> str:
+        """Return where a page hears of what happens from now on, of one unit or of all.
+
+        It is asked before anything is read that the page shows: so nothing falls between the two.
+        """
+        tenant = self.person.tenant
+        place, seal = await asyncio.gather(
+            self.engine.store.feed_end(tenant), seal_of(self.engine, tenant)
+        )
+        about = {"unit": unit} if unit else {}
+        return f"{EVENTS}?{urlencode({**about, 'after': seal.close(place)})}"
 
     def go(self, path: str) -> Response:
         """Send them on."""

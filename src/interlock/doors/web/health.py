@@ -41,11 +41,12 @@ class HealthPage:
 
     async def show(self, guest: Guest) -> Response:
         """Show what waits and how fast we are, and who works on what."""
+        events = await guest.events()
         found = await guest.call("get_health")
         held = await guest.call("list_leases", limit=HELD, cursor=guest.asked("after") or None)
         now = self.engine.store.now()
         return await guest.page(
-            "health.html", place="health", events="/v1/events", found=found,
+            "health.html", place="health", events=events, found=found,
             figures=figures(found, now), trouble=trouble(found), waiting=waiting(found),
             held=rows(held, "leases"), cursor=held.get("cursor"),
         )  # fmt: skip

@@ -27,12 +27,13 @@ class Inbox:
 
     async def show(self, guest: Guest) -> Response:
         """Show what is asked, by whom, since when."""
+        events = await guest.events()
         cursor = guest.asked("after") or None
         found = await guest.call("list_gates", cursor=cursor)
         units = await self._units(guest)
         past = await guest.call("list_gates", state="decided", limit=LATELY)
         return await guest.page(
-            "inbox.html", place="inbox", events="/v1/events",
+            "inbox.html", place="inbox", events=events,
             stuck=[] if cursor else [unit for unit in units if not unit["gates"]],
             gates=self._dressed(rows(found, "gates"), units), cursor=found.get("cursor"),
             decided=[] if cursor else rows(past, "gates"),

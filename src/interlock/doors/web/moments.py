@@ -3,14 +3,13 @@
 A script shows them in the reader's own time; both read the same attribute.
 """
 
-from datetime import UTC, datetime
 from typing import cast
 
 from jinja2 import pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup
 
-from interlock.clock import MINUTE, coming, span
+from interlock.clock import MINUTE, coming, instant, span, utc
 
 
 @pass_context
@@ -32,18 +31,14 @@ def ahead(context: Context, at: int | None) -> str:
 
 def clock(at: int | None) -> Markup | str:
     """Say the time of day of an instant."""
-    return "" if at is None else _time("clock", at, f"{_utc(at):%H:%M}")
+    return "" if at is None else _time("clock", at, f"{utc(at):%H:%M}")
 
 
 def moment(at: int | None) -> Markup | str:
     """Say an instant whole."""
-    return "" if at is None else _time("moment", at, f"{_utc(at):%Y-%m-%d %H:%M} UTC")
+    return "" if at is None else _time("moment", at, instant(at))
 
 
 def _time(look: str, at: int, text: str) -> Markup:
-    stamp = _utc(at).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    stamp = utc(at).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     return Markup('<time class="{}" datetime="{}">{}</time>').format(look, stamp, text)
-
-
-def _utc(at: int) -> datetime:
-    return datetime.fromtimestamp(at / 1000, UTC)

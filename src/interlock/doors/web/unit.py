@@ -91,6 +91,7 @@ class UnitPage:
         self, guest: Guest, told: Told | None = None, status: int = 200, form: Form | None = None
     ) -> Response:
         """Render the page of a unit, with what is wrong where something is."""
+        events = await guest.events(guest.request.path_params["unit"])
         scene = await scene_of(guest, guest.request.path_params["unit"], guest.number("at"))
         row = scene.read.whole.row
         sight = None
@@ -111,7 +112,7 @@ class UnitPage:
         machine = scene.flow.unit
         return await guest.page(
             "unit.html", place=f"board:{scene.flow.name}", status=status, told=told,
-            events=f"/v1/events?unit={scene.id}", scene=scene, unit=unit, row=row,
+            events=events, scene=scene, unit=unit, row=row,
             # What comes as the answer to a form is read again at its own address.
             here="" if guest.request.method == "GET" else PATH.format(unit=scene.id),
             name=titled(unit.fields) or scene.id, chip=_chip(scene, sight),
@@ -151,6 +152,7 @@ class UnitPage:
         """Render the page of a part, with what is wrong where something is."""
         unit, number = guest.request.path_params["unit"], guest.request.path_params["number"]
         name = f"{unit}.{number}"
+        events = await guest.events(unit)
         scene = await scene_of(guest, unit, guest.number("at"))
         line = next((one for one in scene.lines if one.id == name), None)
         if line is None:
@@ -166,7 +168,7 @@ class UnitPage:
         why = explain(scene.flow, scene.snapshot, name, scene.read.whole.row.changed_at)
         return await guest.page(
             "part.html", place=f"board:{scene.flow.name}", status=status, told=told,
-            events=f"/v1/events?unit={scene.id}", scene=scene, line=line, part=part, why=why,
+            events=events, scene=scene, line=line, part=part, why=why,
             name=titled(scene.snapshot.unit.fields) or scene.id, kept=kept,
             result=None if content is None else pieces(read_content(content)),
             conditions=[row for hung, row in scene.read.whole.conditions if hung == name],

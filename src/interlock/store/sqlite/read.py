@@ -107,7 +107,7 @@ def feed(session: Session, after: int, limit: int) -> tuple[AuditRow, ...]:
 def feed_end(session: Session) -> str:
     """Return the position of the last entry there is."""
     row = session.row("feed_end", {})
-    return "" if row is None else str(row[0])
+    return "" if row is None or row[0] is None else str(row[0])
 
 
 def _entries(session: Session, rows: Iterable[Row]) -> tuple[AuditRow, ...]:

@@ -7,12 +7,15 @@ says so: given back, it would be handed out again at once, to the same hands.
 import asyncio
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import Final, cast
 
 from interlock.clock import Clock
 from interlock.worker.journal import OURS, Journal, Once
 from interlock.worker.work import HandIn, Runner, Work
 from interlock.worker.workspace.clone import NoWorkspace, Origin, make_workspace
+from interlock.worker.workspace.git import GitFailed
+from interlock.worker.workspace.listing import listing_of
+from interlock.worker.workspace.mirror import FOLDER
 
 WORKSPACE: Final = "workspace"
 INIT: Final = "init"
@@ -45,7 +48,7 @@ class Hands:
             except OSError as error:
                 why = f"The working tree cannot be made: {error.strerror or error}."
             else:
-                journal.note(OURS, f"{task}: {answer}")
+                journal.note(OURS, f"{task}: {_short(answer)}")
                 await journal.flush()
                 await hand_in("submit_work", {"answer": answer})
                 return f"{task} done"
@@ -62,7 +65,13 @@ class Hands:
         origin = Origin(str(project.get("repository", "")), str(project.get("base_branch", "")))
         async with asyncio.timeout(float(str(told["deadline_s"]))):
             made = await make_workspace(self._room, work.unit, origin)
-        return {"branch": made.branch, "base_commit": made.base_commit}
+            try:
+                listing = await listing_of(made.folder, made.base_commit)
+            except GitFailed as failed:
+                message = f"The files of the working tree cannot be listed: {failed.message}"
+                raise NoWorkspace(message) from failed
+        _check_free(listing)
+        return {"branch": made.branch, "base_commit": made.base_commit, "listing": listing}
 
 
 def by_role(asking: Runner, hands: Runner) -> Runner:
@@ -76,6 +85,24 @@ def by_role(asking: Runner, hands: Runner) -> Runner:
         return await (hands if role == WORKSPACE else asking)(work, hand_in)
 
     return run
+
+
+def _check_free(listing: Mapping[str, object]) -> None:
+    """Raise where a repository has what would be overwritten, and committed, as ours."""
+    files = cast("list[str]", listing["files"])
+    if any(path.partition("/")[0] == FOLDER for path in files):
+        message = (
+            f"The repository keeps something in {FOLDER}, where documents of tickets are put into"
+            " their working trees. Move it elsewhere, and retry."
+        )
+        raise NoWorkspace(message)
+
+
+def _short(answer: Mapping[str, object]) -> str:
+    """Tell an answer in a line: of what is listed only how much it is."""
+    files = _mapping(answer, "listing").get("files")
+    told = {name: said for name, said in answer.items() if name != "listing"}
+    return f"{told}, {len(files) if isinstance(files, list) else 0:,} files"
 
 
 def _mapping(told: Mapping[str, object], name: str) -> Mapping[str, object]:

@@ -1,6 +1,7 @@
 """What is to be approved: the newest version, its digest, what changed, the gaps."""
 
 from interlock.doors.web.ticket.approval import approval_of, review_of
+from tests.commands.ticket.test_warned import LISTING, begun, until
 from tests.doors.web.test_account import entered
 from tests.doors.web.ticket.scenes import approving, guest_of
 from tests.stage import PAT, Stage, staged
@@ -38,9 +39,25 @@ async def test_the_newest_version_is_shown_with_what_changed(stage: Stage) -> No
 @staged
 async def test_gaps_that_are_left_stand_above_everything(stage: Stage) -> None:
     guest, name = await guest_of(stage), await approving(stage)
-    fields = {**(await stage.whole(name)).row.unit.fields, "warnings": {"interview": ["No risks."]}}
+    told = {"interview": ["No risks."], "interview_notes": ["In vain."], "prd_notes": ["Other."]}
+    fields = {**(await stage.whole(name)).row.unit.fields, "warnings": told}
 
-    assert (await approval_of(guest, name, "interview", fields)).warnings == ("No risks.",)
+    found = await approval_of(guest, name, "interview", fields)
+
+    assert (found.warnings, found.remarks) == (("No risks.",), ("In vain.",))
+
+
+@staged
+async def test_a_command_that_cannot_be_run_stands_on_the_page_and_in_the_editor(
+    stage: Stage,
+) -> None:
+    name = await begun(stage, listing=LISTING)
+    await until(stage, name, "WAITING_BEADS_APPROVAL")
+    browser = await entered(stage)
+    gate = (await status_of(stage, name))["gates"][-1]["gate_id"]
+
+    for page in (f"/units/{name}", f"/units/{name}/documents/beads", f"/gates/{gate}"):
+        assert "has no script e2e" in (await browser.get(page)).text, page
 
 
 @staged

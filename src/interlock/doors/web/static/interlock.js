@@ -70,6 +70,7 @@
       const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
       dress(fresh);
       document.title = fresh.title;
+      if (fresh.body.dataset.events) document.body.dataset.events = fresh.body.dataset.events;
       for (const id of ["nav", "main"]) {
         const [old, other] = [document.getElementById(id), fresh.getElementById(id)];
         if (old && other) sync(old, document.adoptNode(other));
@@ -87,12 +88,12 @@
     clearTimeout(watched);
     if (every) watched = setTimeout(refresh, every * 1000);
   }
-  function follow(address) {
+  function follow() {
     const offline = document.getElementById("offline");
     let stream, timer, away, isBack = false;
     const soon = () => { clearTimeout(timer); timer = setTimeout(refresh, 120); };
     const begin = () => {
-      stream = new EventSource(address);
+      stream = new EventSource(document.body.dataset.events); // from where the page was read
       stream.onopen = () => {
         clearTimeout(away);
         away = 0;
@@ -167,6 +168,5 @@
   dress(document);
   watch();
   setInterval(() => dress(document), 30_000);
-  const live = document.body.dataset.events;
-  if (live) follow(live);
+  if (document.body.dataset.events) follow();
 })();

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, cast
 
+from interlock.commands.ticket.warned import warned_of
 from interlock.doors.web.compare import LINES_MAX, Row, compare
 from interlock.doors.web.guest import Guest
 from interlock.doors.web.ticket.council import Shelf, read_document
@@ -52,6 +53,7 @@ class Approval:
     diff: list[Row]
     since: str
     warnings: tuple[str, ...]
+    remarks: tuple[str, ...]
 
 
 def review_of(phase: str) -> str:
@@ -77,12 +79,12 @@ async def approval_of(
     versions = versions_of(kept, name)
     before = seen if seen and seen != digest else _before(versions, digest)
     old = await shelf.read(before)
-    gaps = cast("Mapping[str, Sequence[str]]", fields.get("warnings") or {})
+    warned = warned_of(fields, name)
     return Approval(
         name, NAMES[name], digest, text, read_document(text), versions,
         compared(old, text) if old else [],
         "you looked" if seen and seen != digest else "the version before",
-        tuple(gaps.get(name, ())),
+        warned.gaps, warned.remarks,
     )  # fmt: skip
 
 

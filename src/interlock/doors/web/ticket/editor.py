@@ -196,6 +196,7 @@ class Editor:
         status: int = 200,
     ) -> Response:
         unit, name = guest.request.path_params["unit"], _name(guest)
+        listens = await guest.events(unit)
         scene = await scene_of(guest, unit)
         if scene.flow.name != "ticket":
             raise NotFound(unit)
@@ -207,7 +208,7 @@ class Editor:
         text = shown.text if draft is None else draft.text
         return await guest.page(
             "ticket_editor.html", place="board:ticket", status=status, told=told,
-            events=f"/v1/events?unit={unit}", scene=scene, shown=shown, name=name,
+            events=listens, scene=scene, shown=shown, name=name,
             title=titled(scene.snapshot.unit.fields) or unit, called=NAMES[name],
             can_save=may and "save_artifact" in events and _is_at_gate(scene, name),
             can_reopen=may and reopening(name) in events, is_edited=name not in WITHOUT_EDIT,

@@ -36,6 +36,7 @@ class Logs:
 
     async def show(self, guest: Guest) -> Response:
         """Show the last lines, and go on showing them while somebody works."""
+        events = await guest.events(guest.request.path_params["unit"])
         scene = await scene_of(guest, guest.request.path_params["unit"])
         member = guest.asked("member", MEMBER_MAX)
         fields = scene.snapshot.unit.fields
@@ -44,7 +45,7 @@ class Logs:
         is_live = any(line.holder and not line.is_ended for line in scene.lines)
         return await guest.page(
             "ticket_logs.html", place=f"board:{scene.flow.name}", scene=scene,
-            events=f"/v1/events?unit={scene.id}", name=titled(fields) or scene.id,
+            events=events, name=titled(fields) or scene.id,
             members=list(dict.fromkeys(roster)), member=member, lines=lines, count=count,
             again=AGAIN_S if is_live else 0,
         )  # fmt: skip
