@@ -13,7 +13,7 @@ from interlock.commands.mission.run import with_call
 from interlock.commands.row import EVERY, AnyCommand, Call, Command, moves
 from interlock.commands.ticket import blind
 from interlock.commands.ticket.handed import with_task
-from interlock.commands.ticket.work import failure_of, submit_answer
+from interlock.commands.ticket.work import give_up_answer, submit_answer
 from interlock.service.access import SCOPES
 from interlock.service.errors import InvalidInput, NotFound
 from interlock.service.order import Asked, Kept, Order, Reply, Result
@@ -81,7 +81,11 @@ def to_hand_in(part: PartRow | None) -> str:
 def fields_told(part: PartRow) -> Reply:
     """Tell what a part holds, but for who has it."""
     hidden = ("holder", "fence", "lapsed")
-    return {name: value for name, value in part.part.fields.items() if name not in hidden}
+    return {
+        name: list(value) if isinstance(value, tuple) else value
+        for name, value in part.part.fields.items()
+        if name not in hidden
+    }
 
 
 def _envelope(result: Result, status: str, action: str) -> Reply:
@@ -135,9 +139,9 @@ async def fail_work(call: Call, asked: GiveUpWork) -> Answer:
     if asked.failure is not None:
         message = "Only work of a mission fails with a class."
         raise InvalidInput(message, fix="Leave failure out; the reason is enough.")
+    if asked.part_id.startswith("ticket-") and "." in asked.part_id:
+        return await give_up_answer(call, asked)
     args: dict[str, object] = {"reason": asked.reason, "error": asked.reason}
-    if asked.part_id.startswith("ticket-"):
-        args |= failure_of(asked.reason)
     order = _said_about(call, "fail", asked.part_id, args, asked.lease)
     return await advance(call.engine, order)
 

@@ -86,7 +86,7 @@ async def _showing(papers: Papers, name: str, text: str, sent: Asked) -> Asked:
     more: Reply = {}
     if name == "beads":
         document = canonical.read(text)
-        args["beads"] = beads.machine_rows(document)
+        args["beads"] = beads.machine_rows(document, is_parallel=papers.is_parallel)
         told = {COMMANDS: await wrong_commands(papers, document)}
         more = with_warnings(papers.fields, name, **told)
     return sent._replace(args=args, also=(filed(papers.unit, {name: text}, more),))
