@@ -19,7 +19,9 @@ Ticket = Annotated[str, typer.Argument(help="The ticket's id.")]
 PAGE: Final = 200
 PIECE: Final = 100_000
 INTEGRATION: Final = "integration_report"
-ATTEMPT: Final = "attempt"
+ATTEMPT: Final = "answer"
+"""How the report of an attempt is called, among what its bead has."""
+
 HIDDEN: Final = ("answer", "rejected", "session")
 COLOURS: Final = (
     ("+++", "bold"), ("---", "bold"), ("diff ", "bold"), ("@@", "cyan"), ("+", "green"),
@@ -108,7 +110,8 @@ def evidence(
 ) -> None:
     """List everything that was filed for a ticket, by digest; or write it to a folder."""
     answer = call(context, "list_artifacts", {"id": ticket, "limit": PAGE})
-    rows = [row for row in artifacts(context, ticket) if row["name"] not in HIDDEN]
+    beads = {str(one["bead_id"]) for one in _beads(context, ticket)}
+    rows = [row for row in artifacts(context, ticket) if _is_proof(row, beads)]
     if output is not None:
         _write(context, ticket, rows, output)
     lines = [
@@ -118,6 +121,12 @@ def evidence(
     lines.append(f"[dim]audit[/dim]  interlock audit verify --unit {plain(ticket)}")
     told = answer.model_copy(update={"data": {"artifacts": rows}, "next_action": ""})
     show(told, lines, as_json=as_json)
+
+
+def _is_proof(row: Told, beads: set[str]) -> bool:
+    """Say whether a thing is proof: what members handed in became documents."""
+    is_attempt = row["name"] == ATTEMPT and row.get("part_id") in beads
+    return is_attempt or row["name"] not in HIDDEN
 
 
 def _called(row: Told) -> str:

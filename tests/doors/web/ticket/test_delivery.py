@@ -2,7 +2,9 @@
 
 from interlock.doors.web.ticket.delivery import called_of, cleaning, merge, proofs, pull
 from interlock.store.port import ArtifactRow
-from tests.doors.web.ticket.built import PULL
+from tests.reports import publish
+
+PULL = {**publish({"candidate": "c" * 40}), "url": "https://forge.example/7"}
 
 
 def _row(name: str, part: int = 0, version: int = 1) -> ArtifactRow:
@@ -31,6 +33,9 @@ def test_a_merge_that_did_not_happen_says_why() -> None:
 
     assert (found.is_merged, found.reason) == (False, "head moved")
     assert merge(None) is None
+    closed = merge({"merged": False, "disposition": "closed_unmerged", "reason": "no need"})
+    assert closed is not None
+    assert closed.is_closed
     cleaned = cleaning({"status": "warning", "removed": ["tree"], "kept": [], "errors": ["busy"]})
     assert cleaned is not None
     assert (cleaned.chip.look, cleaned.errors) == ("gate", ("busy",))
@@ -38,8 +43,8 @@ def test_a_merge_that_did_not_happen_says_why() -> None:
 
 def test_proof_comes_in_the_order_of_the_way_and_names_beads() -> None:
     kept = [
-        _row("merge_report"), _row("attempt", 9, 2), _row("answer", 3), _row("interview"),
-        _row("attempt", 9, 1), _row("coverage/prd"), _row("session"),
+        _row("merge_report"), _row("answer", 9, 2), _row("answer", 3), _row("interview"),
+        _row("answer", 9, 1), _row("coverage/prd"), _row("session"),
     ]  # fmt: skip
     found = proofs(kept, {9: "bead 1"})
 

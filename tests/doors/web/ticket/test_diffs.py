@@ -3,15 +3,7 @@
 from time import perf_counter
 
 from tests.doors.web.test_account import entered
-from tests.doors.web.ticket.built import (
-    attempted,
-    coding,
-    planned,
-    report,
-    reported,
-    reviewing,
-)
-from tests.doors.web.ticket.scenes import approve
+from tests.doors.web.ticket.built import coding, prepared, report, reported, reviewing
 from tests.stage import Stage, staged
 
 SLOW_S = 2.0
@@ -59,13 +51,11 @@ async def test_file_by_file_says_which_beads_have_touched_it(stage: Stage) -> No
 
 @staged
 async def test_a_diff_of_300_kb_is_cut_with_a_word_and_shown_in_time(stage: Stage) -> None:
-    name = await planned(stage)
-    await approve(stage, name)
-    await reported(stage, name)
+    name = await prepared(stage)
     lines = "".join(f"+    value_{n} = call('text', {n})  # why not\n" for n in range(7_000))
     head = "diff --git a/big.py b/big.py\n--- /dev/null\n+++ b/big.py\n@@ -0,0 +1,7000 @@\n"
     whole = (head + lines)[:300_000]
-    await attempted(stage, name, report(diff=whole, diff_cut=True))
+    await reported(stage, name, lambda task: report(task, diff=whole, diff_cut=True))
     browser = await entered(stage)
     for path in (f"/units/{name}/diff?bead=1", f"/units/{name}/beads/1", f"/units/{name}"):
         begun = perf_counter()

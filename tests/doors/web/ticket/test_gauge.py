@@ -1,7 +1,11 @@
 """What is spent of a budget, and what is left to do: plain figures, with what they are made of."""
 
 from interlock.doors.web.ticket.gauge import estimate, gauges
-from tests.doors.web.ticket.built import SPENT
+
+SPENT = {
+    "budget": {"tokens": 100_000, "cost_micros": 5_000_000, "seconds": 36_000},
+    "spent": {"tokens": 90_000, "cost_micros": 1_230_000, "seconds": 600, "attempts": 3},
+}  # fmt: skip
 
 
 def test_each_limit_is_told_with_what_was_spent() -> None:

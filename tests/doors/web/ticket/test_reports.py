@@ -13,13 +13,20 @@ from tests.doors.web.ticket.built import CHECKS, FILES, failed, report, run
 
 
 def test_the_run_that_a_report_failed_by_is_the_last_one_that_was_not_green() -> None:
-    found = report_of(failed("Two tests fail."))
+    found = report_of(failed(note="Two tests fail."))
 
     assert found.failed is not None
     assert (found.failed.command, found.failed.chip) == ("pytest", Chip("bad", "Exit code 1"))
     assert found.chip == Chip("bad", "Tests failed")
     assert (found.note, found.seconds) == ("Two tests fail.", 2.5)
     assert report_of(report()).failed is None
+
+
+def test_what_was_made_of_a_report_is_told_where_it_was_not_believed() -> None:
+    verdict = {"is_good": False, "reason": "tests_failed", "message": "pytest was not run."}
+
+    assert report_of({"verdict": verdict}).verdict == "pytest was not run."
+    assert report_of({"verdict": {**verdict, "is_good": True}}).verdict == ""
 
 
 def test_a_run_says_how_it_ended() -> None:
@@ -57,5 +64,5 @@ def test_checks_that_need_somebody_come_first() -> None:
     assert [(one.name, one.chip.label) for one in found] == [
         ("tree", "Failed"),
         ("forge", "Warning"),
-        ("graph", "Passed"),
+        ("git", "Passed"),
     ]

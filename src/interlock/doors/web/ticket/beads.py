@@ -15,11 +15,12 @@ from interlock.kernel.snapshot import Snapshot
 from interlock.service.record import Body, read_body
 from interlock.store.port import ArtifactRow
 from interlock.store.rows import part_number
+from interlock.ticketing.checked import Json, rows
 from interlock.workflows.ticket.bead import BEAD
 
 KIND: Final = "bead"
-ATTEMPT: Final = "attempt"
-"""How the report of an attempt is called where it is kept."""
+ATTEMPT: Final = "answer"
+"""How the report of an attempt is called where it is kept, among what its bead has."""
 
 BUILT: Final = "done"
 
@@ -36,9 +37,9 @@ class Bead(NamedTuple):
     needs: tuple[int, ...]
     waits: tuple[int, ...]
     member: str
-    holder: str
-    tries: int
     commit: str
+    # What was learnt from attempts that failed, for the next one.
+    notes: tuple[Json, ...]
     # How many reports of attempts are kept.
     reports: int
     turns: "Turns"
@@ -84,8 +85,8 @@ def _bead(
         chip(BEAD, bead.status),
         tuple(sorted(numbers[need] for need in needs)),
         tuple(sorted(numbers[need] for need in needs if need not in done)),
-        str(fields.get("member") or ""), str(fields.get("holder") or ""),
-        cast("int", fields.get("tries") or 0), str(fields.get("commit") or ""),
+        str(fields.get("member") or ""), str(fields.get("commit") or ""),
+        tuple(rows(fields, "notes")),
         counts.get(part_number(name), 0), when.get(name, NO_TURNS),
     )  # fmt: skip
 

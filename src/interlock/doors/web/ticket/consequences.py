@@ -56,3 +56,10 @@ def consequences(command: str, fields: Mapping[str, object]) -> tuple[str, ...]:
         "candidate": text(tree, "candidate")[:SHORT] or "the one that was recorded",
     }
     return tuple(line.format(**known) for line in TOLD.get(command, ()))
+
+
+def filled(command: str, fields: Mapping[str, object]) -> dict[str, str]:
+    """Return what the form of a command has filled in: limits are raised from where they are."""
+    if command != "raise_budget":
+        return {}
+    return {name: str(limit) for name, limit in part(fields, "budget").items() if limit is not None}

@@ -12,7 +12,9 @@ from interlock.store.port import ArtifactRow
 from interlock.ticketing.checked import Json, part, text, texts
 
 SCHEMES: Final = ("http://", "https://")
-SHORT: Final = 12
+CLOSED: Final = "closed_unmerged"
+REPORT: Final = "answer"
+"""How the report of an attempt at a bead is called where it is kept."""
 
 NAMES: Final = {
     "relevant_files": "Files that matter", "interview": "Interview", "full_answers": "Answers",
@@ -22,7 +24,7 @@ NAMES: Final = {
     "execution_setup_profile": "What the workspace is set up with",
     "final_test_report": "Final test", "integration_report": "The final commit",
     "pull_request_report": "Pull request", "merge_report": "Merge",
-    "cleanup_report": "Clean-up", "attempt": "Attempt",
+    "cleanup_report": "Clean-up", REPORT: "Attempt",
 }  # fmt: skip
 """What documents are called, in the order in which they are made."""
 
@@ -45,9 +47,10 @@ class PullRequest(NamedTuple):
 
 
 class Merge(NamedTuple):
-    """How a pull request ended."""
+    """How a pull request ended: merged, closed by somebody without that, or not at all."""
 
     is_merged: bool
+    is_closed: bool
     commit: str
     base_head: str
     by: str
@@ -97,7 +100,8 @@ def merge(document: Json | None) -> Merge | None:
     if document is None:
         return None
     return Merge(
-        document.get("merged") is True, text(document, "merge_commit"),
+        document.get("merged") is True, text(document, "disposition") == CLOSED,
+        text(document, "merge_commit"),
         text(document, "base_head"), text(document, "by"), text(document, "reason"),
         text(document, "warning"),
     )  # fmt: skip
@@ -127,7 +131,7 @@ def proofs(kept: Sequence[ArtifactRow], beads: Mapping[int, str]) -> tuple[Proof
             row.author, row.at,
         )
         for row in sorted(kept, key=rank)
-        if row.name not in HIDDEN
+        if row.name not in HIDDEN or (row.part in beads and row.name == REPORT)
     )  # fmt: skip
 
 

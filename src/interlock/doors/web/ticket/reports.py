@@ -79,6 +79,8 @@ class Report(NamedTuple):
     commit: str
     diff: str
     is_cut: bool
+    # What was made of it, where that is not what it says of itself.
+    verdict: str
 
     @property
     def chip(self) -> Chip:
@@ -114,7 +116,7 @@ def chip_of(status: str, reason: str = "") -> Chip:
 
 def report_of(document: Json) -> Report:
     """Read a report of an attempt or a phase."""
-    answer = part(document, "answer")
+    answer, judged = part(document, "answer"), part(document, "verdict")
     return Report(
         status=text(document, "status"), reason=text(document, "reason"),
         note=text(document, "note"), summary=text(answer, "summary") or text(document, "summary"),
@@ -125,6 +127,7 @@ def report_of(document: Json) -> Report:
         dirty=tuple(texts(document, "dirty")),
         commit=text(document, "commit") or text(document, "candidate"),
         diff=_whole(document, "diff"), is_cut=document.get("diff_cut") is True,
+        verdict="" if judged.get("is_good") is True else text(judged, "message"),
     )  # fmt: skip
 
 

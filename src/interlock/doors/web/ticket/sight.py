@@ -126,7 +126,7 @@ class Sight:
             "limits": [
                 f"{name.replace('_', ' ')}: {limit}"
                 for name, limit in limits.items()
-                if limit is not None
+                if isinstance(limit, int)
             ],
         }  # fmt: skip
 
