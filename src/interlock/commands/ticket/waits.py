@@ -22,7 +22,7 @@ TICKET: Final = Speech(
         **{("ticket", status): "approve" for status in APPROVALS},
     },
     pulls={"claim_work": "assignment", "claim_bead": "bead"},
-    after={"ticket save": "FILE", "ticket edit": "--title …"},
+    after={"ticket save": "FILE", "ticket edit": "--title …", "ticket raise-budget": "--tokens …"},
     by_gate=False,
 )  # fmt: skip
 """How tickets speak."""
