@@ -89,7 +89,10 @@ def judged_of(domain: str, draft: Json) -> Json:
 
 
 async def _bead(desk: Desk) -> AsyncIterator[Block]:
-    yield Block("bead_data", canonical.write(await desk.bead()))
+    row = await desk.bead()
+    # Which others there are is no business of whoever builds this one.
+    shown = {name: row[name] for name in row if name not in ("blocks", "blocked_by", "priority")}
+    yield Block("bead_data", canonical.write(shown))
 
 
 def _notes(kind: str) -> Callable[[Desk], AsyncIterator[Block]]:

@@ -27,6 +27,9 @@ from interlock.wire.ticket import ListTickets, TicketRef
 from interlock.workflows.ticket.assignment import COMPLETED, TIMED_OUT, WITHDRAWN
 from interlock.workflows.ticket.phases import ANSWERS, BLOCKED, BY_NAME, GROUPS, REFINES, VOTES
 
+TOLD: Final = ("warnings", "note", "site", "tree", "pull_request", "budget", "spent")
+"""What of a ticket is told as it is, where there is any of it."""
+
 OUTCOMES: Final = {
     "submitted": COMPLETED,
     "expired": TIMED_OUT,
@@ -56,7 +59,7 @@ async def standing(call: Call, read: Read) -> Reply:
     data: Reply = {"ticket_id": unit.id, "title": fields["name"], "version": unit.version}
     data |= {"project_id": fields["project"], "policy": fields["policy"], "phase": phase_told(unit)}
     data["documents"] = documents_of(unit)
-    data |= {name: fields[name] for name in ("warnings", "note") if fields[name]}
+    data |= {name: fields[name] for name in TOLD if fields[name]}
     work = [_assignment(read, row) for row in _of_kind(read, "assignment")]
     if work:
         data["work"] = work
@@ -113,7 +116,8 @@ def _assignment(read: Read, row: PartRow) -> Reply:
     outcome = _members(read).get(str(fields["member"])) or outcome_of(row)
     told: Reply = {"part_id": row.id, "status": row.part.status, "outcome": outcome}
     told |= {name: fields[name] for name in ("role", "task", "member") if fields[name]}
-    told |= {name: fields[name] for name in ("rejected", "failure", "holder") if fields[name]}
+    names = ("rejected", "failure", "holder", "tries", "site")
+    told |= {name: fields[name] for name in names if fields[name]}
     if row.id in read.whole.due and fields["holder"] is not None:
         told["until"] = read.whole.due[row.id]
     return told
@@ -163,7 +167,13 @@ def _bead(read: Read, row: PartRow) -> Reply:
     place = read.snapshot.ids.index(row.id)
     needs = read.snapshot.parts[place].needs
     told |= {"needs": list(needs)} if needs else {}
-    return told | {name: fields[name] for name in ("tries", "holder") if fields[name]}
+    names = ("key", "tries", "holder", "commit", "report", "site")
+    told |= {name: fields[name] for name in names if fields[name]}
+    if fields["notes"]:
+        told["notes"] = list(cast("Sequence[object]", fields["notes"]))
+    if row.id in read.whole.due and fields["holder"] is not None:
+        told["until"] = read.whole.due[row.id]
+    return told
 
 
 async def list_tickets(call: Call, asked: ListTickets) -> Reply:

@@ -129,16 +129,16 @@ def _worded(taken: Taken) -> Worded:
     def word(result: Result) -> Reply:
         reply = answered_plainly(result)
         part, verdict = result.done[0].part, taken.verdict
-        if verdict is None or part is None:
+        if verdict is None:
             return reply
         data = {**cast("Reply", reply["data"]), "verdict": verdict._asdict()}
         fields = result.unit.unit.fields
         data["tree"] = fields["tree"]
-        if "tries" in part.part.fields:
+        if part is not None:
             tries = cast("int", part.part.fields["tries"])
             data |= {"attempt": tries + 1, "tries_max": fields["tries_max"]}
-        if taken.verb == AGAIN and part.part.status in HELD:
-            reply["next_action"] = TRY_AGAIN
+            if taken.verb == AGAIN and part.part.status in HELD:
+                reply["next_action"] = TRY_AGAIN
         return reply | {"data": data}
 
     return word
