@@ -112,6 +112,7 @@ class Settings:
     worker_heartbeat_s: int = 10  # at most so long after a cancel a worker ends what it runs
     worker_retry_ms: int = 1000  # the longest pause before a tool is tried again; doubled each time
     worker_retry_max_ms: int = MINUTE_MS  # but never longer than this
+    workspace_days: int = 7  # how long the working trees of ended tickets are kept
     drain_s: int = 0  # for how long requests are still taken after we were told to stop
 
     @property
@@ -196,6 +197,7 @@ READERS: Final[Mapping[str, Callable[[object], object]]] = {
     "worker_heartbeat_s": whole(1, 3600),
     "worker_retry_ms": whole(0, DAY_MS),
     "worker_retry_max_ms": whole(0, DAY_MS),
+    "workspace_days": whole(0, 3650),
     "drain_s": whole(0, 3600),
 }
 """How each setting is read, wherever it comes from; the folder comes first, with its file."""

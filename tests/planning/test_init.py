@@ -5,7 +5,6 @@ moment to kill in; everything else is real.
 """
 
 import asyncio
-import subprocess
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Final
 import apsw
 import pytest
 
+from tests.forking import Process
 from tests.planning.ground import Ground, open_ground, past_of
 from tests.planning.killing import LEASE_MS, READ
 from tests.planning.script import CALM
@@ -43,7 +43,7 @@ def slow_git(folder: Path, word: str) -> Path:
 
 
 @contextmanager
-def working(ground: Ground, server: Running, *, before: Path | None = None) -> Iterator["Popen"]:
+def working(ground: Ground, server: Running, *, before: Path | None = None) -> Iterator[Process]:
     """Have a worker that finds programs in a folder first."""
     with pytest.MonkeyPatch.context() as around:
         if before is not None:
@@ -56,9 +56,6 @@ def working(ground: Ground, server: Running, *, before: Path | None = None) -> I
         process.wait()
 
 
-Popen = subprocess.Popen[str]
-
-
 @pytest.fixture
 def long(request: pytest.FixtureRequest) -> None:
     """Skip what takes its time, unless it is wanted."""
@@ -67,7 +64,7 @@ def long(request: pytest.FixtureRequest) -> None:
 
 
 def test_a_worker_killed_while_it_clones_is_made_up_for(tmp_path: Path) -> None:
-    check_killed(tmp_path, "clone")
+    check_killed(tmp_path, "fetch")
 
 
 @pytest.mark.usefixtures("long")
@@ -85,7 +82,7 @@ def check_killed(folder: Path, word: str) -> None:
             worker.kill()
             worker.wait()
         room = ground.folder / "worker" / "workspaces"
-        assert (room / name).exists() == (word != "clone"), "it was killed where it was to be"
+        assert (room / name).exists() == (word != "fetch"), "it was killed where it was to be"
         with working(ground, server):
             wait_for(lambda: status(ground, name) == SCAN, str(ground.said))
         # What the git of the dead worker has left undone is done now, in nobody's way.
@@ -96,7 +93,7 @@ def check_killed(folder: Path, word: str) -> None:
 
 @pytest.mark.usefixtures("long")
 def test_a_server_killed_while_the_working_tree_is_made_is_told_of_it(tmp_path: Path) -> None:
-    ground, slow = ready(tmp_path, "clone")
+    ground, slow = ready(tmp_path, "fetch")
     with ExitStack() as stack:
         around = {"INTERLOCK_LEASE_MS": str(LEASE_MS)}
         server = stack.enter_context(ground.base.serving(**around))
@@ -130,7 +127,7 @@ def status(ground: Ground, name: str) -> str:
 def check(ground: Ground, name: str) -> None:
     """The ticket has begun once, on a working tree that is whole, and the audit proves it."""
     assert past_of(ground.audit(name)).phases == (SCAN,)
-    tree = ground.folder / "worker" / "workspaces" / name
+    tree = ground.folder / "worker" / "workspaces" / name / "tree"
     assert plain(tree, "rev-parse", "--abbrev-ref", "HEAD") == f"interlock/{name}"
     assert plain(tree, "status", "--porcelain") == ""
     assert (tree / "shop.py").exists()

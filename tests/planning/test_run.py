@@ -101,7 +101,7 @@ def check_run(folder: Path, where: str = "") -> None:
     # The first blueprint is not gone: its attempts can be looked at.
     attempts = [one for one in told["attempts"] if one["phase"] == "DRAFTING_BEADS"]
     assert len(attempts) == 2
-    check_tree(folder / "worker" / "workspaces" / name, told["documents"])
+    check_tree(folder / "worker" / "workspaces" / name / "tree", told["documents"])
 
 
 def check_tree(tree: Path, known: dict[str, str]) -> None:

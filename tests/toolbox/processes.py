@@ -16,16 +16,17 @@ def is_alive(pid: int) -> bool:
 
 def are_gone(pids: list[int]) -> bool:
     """Wait until none of them runs."""
-    return _wait(lambda: not any(map(is_alive, pids)))
+    return wait_until(lambda: not any(map(is_alive, pids)))
 
 
 def told(file: Path) -> list[int]:
     """Wait until a file says which processes there are."""
-    assert _wait(lambda: file.exists() and file.read_text().endswith("\n"))
+    assert wait_until(lambda: file.exists() and file.read_text().endswith("\n"))
     return [int(one) for one in file.read_text().split()]
 
 
-def _wait(is_so: Callable[[], bool], limit_s: float = 20.0) -> bool:
+def wait_until(is_so: Callable[[], bool], limit_s: float = 20.0) -> bool:
+    """Wait until something is so; say whether it is."""
     end = monotonic() + limit_s
     while not is_so():
         if monotonic() > end:

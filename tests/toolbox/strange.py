@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Never
 
+from interlock.family import can_adopt
 from interlock.toolbox.around import Around
 from interlock.toolbox.tool import ToolFailure, tool
 
@@ -75,9 +76,14 @@ def misbehave(arguments: Mapping[str, object], around: Around) -> object:
 
 @tool(name="linger", doc="Takes long.", parameters=ANY, result=ANY)
 def linger(arguments: Mapping[str, object], around: Around) -> object:
-    """Start a process, say which, and take as long as it likes, unless told to return."""
-    other = subprocess.Popen([sys.executable, "-c", FOREVER])
-    Path(str(arguments["file"])).write_text(f"{os.getpid()} {other.pid}\n")
+    """Start processes, say which, and take as long as it likes, unless told to return.
+
+    Where that can be found out, one of them has left the group.
+    """
+    ways = (False, True) if can_adopt() else (False,)
+    line = [sys.executable, "-c", FOREVER]
+    others = [subprocess.Popen(line, start_new_session=leaves).pid for leaves in ways]
+    Path(str(arguments["file"])).write_text(f"{os.getpid()} {' '.join(map(str, others))}\n")
     if not arguments.get("returns"):
         time.sleep(600)
     return {}

@@ -13,6 +13,7 @@ import typer
 import interlock
 from interlock.cli import (
     audit,
+    checkup,
     db,
     delete,
     doctor,
@@ -32,8 +33,8 @@ from interlock.cli import (
     up,
     user,
     webhook,
-    worker,
     workflow,
+    workspace,
 )
 from interlock.cli.demo import run as demo
 from interlock.cli.files import NotWritable
@@ -62,7 +63,8 @@ app.command("explain")(explain.explain)
 app.command("delete")(delete.delete)
 app.command("up")(up.up)
 app.command("serve")(serve.serve)
-app.command("worker")(worker.worker)
+app.add_typer(checkup.app, name="worker")
+app.add_typer(workspace.app, name="workspace")
 app.add_typer(mcp.app, name="mcp")
 app.add_typer(audit.app, name="audit")
 app.add_typer(webhook.app, name="webhook")

@@ -7,7 +7,7 @@ standard error once it has taken a second: a bar for people, plain lines without
 import json
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final
 
@@ -84,8 +84,18 @@ def progress(what: str) -> Iterator[Progress]:
         meter.close()
 
 
+@contextmanager
+def telling() -> Iterator[Callable[[str], None]]:
+    """Show in words how far something is, if it takes longer than a second."""
+    meter = _Meter("")
+    try:
+        yield meter.say
+    finally:
+        meter.close()
+
+
 class _Meter:
-    """Counts explored states on standard error."""
+    """Says on standard error how far something is."""
 
     def __init__(self, what: str) -> None:
         self.what = what
@@ -95,10 +105,13 @@ class _Meter:
 
     def tell(self, states: int, left: int) -> None:
         """Report that so many states are done and so many known ones are left."""
+        self.say(f"{self.what}: {states:,} states explored, {left:,} more to visit")
+
+    def say(self, words: str) -> None:
+        """Report how far it is."""
         now = time.monotonic()
         if now - self.begun < PATIENCE_S:
             return
-        words = f"{self.what}: {states:,} states explored, {left:,} more to visit"
         if err.is_terminal:
             if self.status is None:
                 self.status = err.status(words)

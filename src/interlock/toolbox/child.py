@@ -1,8 +1,9 @@
 """Tools run in child processes, so that whatever one does can be ended: with all it has started.
 
-The child leads a process group of its own. It is told what to do on its standard input, which
-stays open: when it closes, whoever asked is gone, and the group ends. What a tool prints goes to
-the log; its outcome comes on a line of its own that no tool can write to.
+The child leads a process group of its own, and adopts what leaves it (``family``). It is told what
+to do on its standard input, which stays open: when it closes, whoever asked is gone, and all of it
+ends. What a tool prints goes to the log; its outcome comes on a line of its own that no tool can
+write to.
 """
 
 import asyncio
@@ -18,6 +19,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Final, NamedTuple
 
+from interlock.family import end_family
 from interlock.servers import Server
 from interlock.toolbox.around import Around
 from interlock.toolbox.catalog import Catalog
@@ -127,7 +129,7 @@ async def _run(what: str, order: bytes, folder: str, deadline_s: float) -> Outco
         return Outcome(failure=TRANSIENT, message=message)
     finally:
         # Also where nobody waits any more: nothing is left running.
-        kill_group(child.pid)
+        end_family(child.pid)
         await asyncio.shield(_bury(child, telling))
 
 
@@ -150,12 +152,6 @@ async def _outcome(child: asyncio.subprocess.Process, order: bytes) -> Outcome:
         how = signal.Signals(-code).name if code < 0 else f"code {code}"
         return Outcome(failure=SYSTEM, message=f"The process of the tool died ({how}).")
     return Outcome(**json.loads(said))
-
-
-def kill_group(leader: int) -> None:
-    """End a process and all that it has started."""
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(leader, signal.SIGKILL)
 
 
 async def _bury(child: asyncio.subprocess.Process, telling: asyncio.Task[None]) -> None:

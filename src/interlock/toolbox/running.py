@@ -8,7 +8,6 @@ import inspect
 import json
 import os
 import shutil
-import signal
 import sys
 import threading
 import traceback
@@ -16,6 +15,7 @@ from collections.abc import Awaitable, Mapping
 from pathlib import Path
 from typing import BinaryIO, Final
 
+from interlock.family import adopt, end_family
 from interlock.outside.schema import read_schema
 from interlock.toolbox.around import Around, around_of
 from interlock.toolbox.catalog import Catalog, ToolsNotLoaded
@@ -45,6 +45,7 @@ Said = dict[str, object]
 
 def main() -> None:
     """Do the one job there is."""
+    adopt()
     # A tool has no input, and what it prints goes to standard error, and so it is for what it
     # starts. The job and the outcome have ways of their own, which nobody inherits.
     given = os.fdopen(os.dup(STANDARD_INPUT), "rb")
@@ -70,7 +71,7 @@ def _end() -> None:
     """End with all that the tool has started and left behind."""
     sys.stderr.flush()
     if os.getpgrp() == os.getpid():
-        os.killpg(0, signal.SIGKILL)
+        end_family(os.getpid())
     os._exit(0)
 
 

@@ -21,9 +21,9 @@ from interlock.worker.workspace.mirror import (
 )
 from tests.stage import opened
 from tests.tickets import answer, claim, said, status_of
+from tests.worker.execution.test_hands import begun, run
 from tests.worker.ways import Way
 from tests.worker.workspace.repositories import plain, repository
-from tests.worker.workspace.test_hands import begun, run
 
 TEXT = b"artifact: prd\n"
 
@@ -138,7 +138,7 @@ def test_documents_lie_there_before_an_agent_is_asked(tmp_path: Path) -> None:
             await answer(stage, part, said(part["task"]))
             part = await claim(stage, name, "ann")
             seen: list[str] = []
-            tree = tmp_path / "data" / "workspaces" / name
+            tree = tmp_path / "data" / "workspaces" / name / "tree"
 
             async def asked(_: Work, __: HandIn) -> str:
                 seen.append((tree / ".ticket" / "relevant_files.yaml").read_text())
@@ -158,7 +158,7 @@ def test_documents_lie_there_before_an_agent_is_asked(tmp_path: Path) -> None:
 def test_what_cannot_be_mirrored_fails_with_a_reason_and_a_server_away_is_waited_for(
     tmp_path: Path,
 ) -> None:
-    there = repository(tmp_path / "ticket-1")
+    there = repository(tmp_path / "ticket-1" / "tree").parent
     handed: list[Mapping[str, object]] = []
     told = {"task": {"documents": [{"path": "prd.yaml", "digest": digest(TEXT)}]}}
     work = Work("ticket-1", "ticket-1.1", "assignment", "x", 1.0, told)

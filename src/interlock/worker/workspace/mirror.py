@@ -22,7 +22,7 @@ from typing import Final, NamedTuple
 from interlock.errors import InterlockError
 from interlock.worker.journal import Once
 from interlock.worker.work import HandIn, Runner, Work
-from interlock.worker.workspace.clone import ID
+from interlock.worker.workspace.tree import ID
 
 FOLDER: Final = ".ticket"
 EXCLUDED: Final = f"/{FOLDER}/"
@@ -81,7 +81,7 @@ def mirrored(run: Runner, room: Path, call: Once) -> Runner:
 
     async def runs(work: Work, hand_in: HandIn) -> str:
         documents = documents_of(work) if ID.fullmatch(work.unit) else ()
-        tree = room / work.unit
+        tree = room / work.unit / "tree"
         if not documents or not await asyncio.to_thread(tree.is_dir):
             return await run(work, hand_in)
         try:

@@ -1,0 +1,135 @@
+"""From the commits of a ticket to what leaves the vault: one candidate, merges, pushes.
+
+Whatever is made here is made as objects first; a ref moves last, in one step, or not at all.
+"""
+
+from typing import Final, NamedTuple
+
+from interlock.worker.workspace.git import GitFailed
+from interlock.worker.workspace.origin import COMMIT, is_branch
+from interlock.worker.workspace.trouble import (
+    CommitFailed,
+    MergeConflict,
+    PushFailed,
+    SquashFailed,
+)
+from interlock.worker.workspace.vault import Vault
+
+CONFLICT: Final = 1
+"""How ``merge-tree`` ends where two changes do not go together."""
+
+BEFORE: Final = "refs/interlock/before"
+"""Where the branch was before it was squashed: the single commits can still be looked at."""
+
+
+class Squashed(NamedTuple):
+    """One commit for all of a ticket."""
+
+    candidate: str
+    merge_base: str
+    before: str
+    commits: int
+
+
+async def commit_of(vault: Vault, tree: str, message: str, *parents: str) -> str:
+    """Write a commit that no ref is at yet; raises ``CommitFailed``."""
+    over = [word for parent in parents for word in ("-p", parent)]
+    try:
+        return await vault.git(
+            "commit-tree", *over, "-F", "-", tree, stdin=(message.strip() + "\n").encode()
+        )
+    except GitFailed as failed:
+        raise CommitFailed(f"The commit cannot be written: {failed.message}") from failed
+
+
+async def move_branch(vault: Vault, ref: str, before: str, after: str) -> None:
+    """Move a branch from one commit to another; raises ``CommitFailed`` where it is elsewhere."""
+    try:
+        await vault.move(ref, after, before)
+    except GitFailed as failed:
+        at = await vault.commit_at(ref)
+        if at == after:
+            return
+        message = f"The branch is at {at[:12] or 'nothing'}, not at {before[:12]}: {failed.message}"
+        raise CommitFailed(message) from failed
+
+
+async def squash(vault: Vault, ref: str, message: str, base_at: str) -> Squashed:
+    """Make one commit of all that the branch has beyond the base; raises ``SquashFailed``."""
+    before = await vault.commit_at(ref)
+    try:
+        base = await vault.git("merge-base", base_at, before)
+        count = int(await vault.git("rev-list", "--count", f"{base}..{before}"))
+        trees = (await vault.git("rev-parse", f"{base}^{{tree}}", f"{before}^{{tree}}")).split()
+        if trees[0] == trees[1]:
+            raise SquashFailed("Nothing was changed against the base branch.")
+        candidate = await commit_of(vault, trees[1], message, base)
+        await vault.move(BEFORE, before)
+        await move_branch(vault, ref, before, candidate)
+    except (GitFailed, CommitFailed) as failed:
+        if before and await vault.commit_at(ref) != before:
+            await vault.move(ref, before)
+        raise SquashFailed(f"The commits cannot be made one: {failed}") from failed
+    return Squashed(candidate, base, before, count)
+
+
+async def merged_tree(vault: Vault, ours: str, theirs: str) -> str:
+    """Return the tree of both changes; raises ``MergeConflict``, or ``GitFailed``."""
+    words = ("merge-tree", "--write-tree", "-z", "--name-only", "--no-messages", ours, theirs)
+    ended = await vault.said(*words, fine=(0, CONFLICT))
+    tree, *paths = [one.decode(errors="replace") for one in ended.out.split(b"\0") if one]
+    if ended.code == CONFLICT:
+        told = ", ".join(paths[:5])
+        message = f"What was changed meanwhile is in the way: {told}."
+        raise MergeConflict(message, tuple(paths))
+    return tree
+
+
+async def onto(vault: Vault, head: str, commit: str, message: str) -> str:
+    """Return a commit with the change of another one on top of the head.
+
+    That is the commit itself where it stands there. Raises ``MergeConflict`` or ``CommitFailed``.
+    """
+    try:
+        if await vault.git("rev-parse", "--verify", f"{commit}^") == head:
+            return commit
+        tree = await merged_tree(vault, head, commit)
+    except GitFailed as failed:
+        raise CommitFailed(f"The change cannot be put on the head: {failed.message}") from failed
+    return await commit_of(vault, tree, message, head)
+
+
+async def push(vault: Vault, url: str, commit: str, ref: str, expected: str | None) -> None:
+    """Put a commit under a ref elsewhere, only if that is where it is expected to be.
+
+    ``expected`` None: the ref must not be there yet. One that is there with this commit is fine.
+    """
+    name = ref.removeprefix("refs/")
+    if not (ref.startswith("refs/") and is_branch(name) and COMMIT.fullmatch(commit)):
+        raise PushFailed(f"{ref!r} is no ref that could be pushed.")
+    if url.startswith("-") or not url or "\0" in url:
+        raise PushFailed("The project names no repository that could be pushed to.")
+    lease = f"--force-with-lease={ref}:{expected or ''}"
+    words = ("--porcelain", "--no-verify", "--no-signed", "--recurse-submodules=no", lease)
+    try:
+        await vault.git("push", *words, "--", url, f"{commit}:{ref}")
+    except GitFailed as failed:
+        raise PushFailed(f"The push of {ref} was refused: {failed.message}") from failed
+
+
+async def merge_of(vault: Vault, base: str, commit: str, message: str) -> str:
+    """Write a merge commit of two; raises ``MergeConflict`` or ``CommitFailed``."""
+    try:
+        tree = await merged_tree(vault, base, commit)
+    except GitFailed as failed:
+        raise CommitFailed(f"The merge cannot be made: {failed.message}") from failed
+    return await commit_of(vault, tree, message, base, commit)
+
+
+async def contains(vault: Vault, commit: str, other: str) -> bool:
+    """Say whether a commit has another one in its past; not where either is not here."""
+    try:
+        await vault.git("merge-base", "--is-ancestor", other, commit)
+    except GitFailed:
+        return False
+    return True
