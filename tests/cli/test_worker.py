@@ -2,7 +2,6 @@
 
 import json
 import signal
-import subprocess
 from pathlib import Path
 
 from interlock.cli.worker import Jobs
@@ -14,6 +13,7 @@ from interlock.worker.work import Wanted
 from tests.cli.home import Home
 from tests.cli.terminal import start
 from tests.doors.mcp.clients import command, environment
+from tests.forking import PIPE, Process
 from tests.worker.shop import MODULE, PATIENCE_S, open_shop, wait_for
 
 
@@ -63,7 +63,7 @@ def test_one_that_asks_agents_waits_for_work_until_it_is_told_to_stop(tmp_path: 
         line = command(
             folder, "worker", "--agents", "--tools", "--member", "ada", "--server", server.url
         )
-        with subprocess.Popen(line, env=told, stderr=subprocess.PIPE, text=True) as worker:
+        with Process(line, told, stderr=PIPE) as worker:
             # It comes back for the tool step after it has asked for the member's work.
             wait_for(lambda: shop.statuses()[0] == "COMPLETED")
             worker.send_signal(signal.SIGINT)
@@ -120,7 +120,7 @@ def test_beside_a_server_it_finds_it_by_itself_and_tells_a_line_of_json_for_each
     line = command(shop.base.folder, "worker", "--tools")
     with shop.base.serving():
         (shop.base.folder / "worker.token").write_text(shop.token)
-        with subprocess.Popen(line, env=told, stderr=subprocess.PIPE, text=True) as worker:
+        with Process(line, told, stderr=PIPE) as worker:
             wait_for(lambda: shop.statuses()[0] == "COMPLETED")
             worker.send_signal(signal.SIGINT)
             _, said = worker.communicate(timeout=PATIENCE_S)

@@ -3,8 +3,9 @@
 import asyncio
 
 from interlock.worker.agents.agent import Said
-from interlock.worker.execution.job import Job, Usage
+from interlock.worker.execution.job import Job
 from interlock.worker.execution.order import order_of
+from interlock.worker.usage import Usage
 from tests.worker.execution.test_order import work
 
 

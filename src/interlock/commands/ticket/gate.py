@@ -15,7 +15,7 @@ from interlock.wire.gates import Verdict
 from interlock.wire.ticket import AboutTicket, PlainlyTicket, RegenerateSetupPlan, Retry, SkipAll
 
 WRITES: Final = frozenset({
-    "edit_ticket", "answer_batch", "skip_question", "edit_answer", "save_artifact",
+    "answer_batch", "skip_question", "edit_answer", "save_artifact",
     "reopen_interview", "reopen_prd", "reopen_beads", "reopen_setup", "raise_budget",
 })  # fmt: skip
 """What can be said only at a gate and needs a command of its own."""
@@ -39,10 +39,6 @@ async def decide_ticket(call: Call, name: str, asked: Verdict, gate: str) -> Ans
     if word in SENDS:
         return await SENDS[word](call, name, reason, gate)
     return await make.decide_plainly(call, name, word, reason, gate)
-
-
-async def _start(call: Call, name: str, _: str, __: str) -> Answer:
-    return await make.start(call, AboutTicket(ticket_id=name))
 
 
 async def _retry(call: Call, name: str, reason: str, _: str) -> Answer:
@@ -71,7 +67,6 @@ async def _finish(call: Call, name: str, reason: str, gate: str) -> Answer:
 
 
 SENDS: Final[Mapping[str, Sends]] = {
-    "start": _start,
     "retry": _retry,
     "skip_all": _skip_all,
     "regenerate_setup_plan": _regenerate,

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, cast
 
-from interlock.commands.listing import page, place_of
+from interlock.commands.listing import amiss, page, place_of
 from interlock.commands.plan.words import envelope
-from interlock.commands.row import Call
+from interlock.commands.row import Call, moves
 from interlock.commands.ticket.history import occurrences_of
 from interlock.commands.ticket.papers import Papers
 from interlock.commands.ticket.talk import batch_told
@@ -13,7 +13,6 @@ from interlock.commands.ticket.words import (
     documents_of,
     gate_told,
     go_on,
-    legal_of,
     ticket_named,
 )
 from interlock.service.order import Reply
@@ -25,7 +24,15 @@ from interlock.store.port import Listed, Which
 from interlock.store.rows import PartRow, UnitRow
 from interlock.wire.ticket import ListTickets, TicketRef
 from interlock.workflows.ticket.assignment import COMPLETED, TIMED_OUT, WITHDRAWN
-from interlock.workflows.ticket.phases import ANSWERS, BLOCKED, BY_NAME, GROUPS, REFINES, VOTES
+from interlock.workflows.ticket.phases import (
+    ANSWERS,
+    BLOCKED,
+    BY_NAME,
+    GROUPS,
+    REFINES,
+    VOTES,
+    Phase,
+)
 
 TOLD: Final = ("warnings", "note", "site", "tree", "pull_request", "budget", "spent")
 """What of a ticket is told as it is, where there is any of it."""
@@ -48,7 +55,7 @@ async def ticket_status(call: Call, asked: TicketRef) -> Reply:
 
 def _seen(call: Call, read: Read, data: Reply) -> Reply:
     unit = read.whole.row
-    legal = legal_of(read.running, unit, call.caller.kind)
+    legal = moves(read.running, unit, call.caller.kind)
     return envelope(unit.unit.status, go_on(unit), legal, data)
 
 
@@ -92,19 +99,26 @@ async def _batch(call: Call, read: Read) -> Reply:
 
 
 def phase_told(unit: UnitRow) -> Reply:
-    """Tell the phase a ticket is in, with all that its row of the inventory says."""
-    phase = BY_NAME[unit.unit.status]
+    """Tell the phase a ticket is in, with all that its row of the inventory says.
+
+    Of a row that somebody has damaged it is told as far as it can be.
+    """
+    phase = BY_NAME.get(unit.unit.status) or _unknown(unit.unit.status)
     label = phase.label
     beads = unit.tally.get("bead", {})
     if phase.progress == "beads":
         label = label.replace("?/?", f"{beads.get('done', 0)}/{sum(beads.values())}")
     if phase.name == BLOCKED:
-        error = cast("Mapping[str, object]", unit.unit.fields["error"] or {})
+        error = cast("Mapping[str, object]", unit.unit.fields.get("error") or {})
         label = label.replace("reason", str(error.get("code", "")))
     return {
-        "name": phase.name, "label": label, "group": GROUPS[phase.group], "view": phase.view,
+        "name": phase.name, "label": label, "group": GROUPS.get(phase.group, ""), "view": phase.view,
         "editable": phase.is_editable, "actor": phase.actor, "column": phase.column,
     }  # fmt: skip
+
+
+def _unknown(status: str) -> Phase:
+    return Phase(status, status, "", "error", "", False, False, "", "user")  # noqa: FBT003 (a row)
 
 
 def _of_kind(read: Read, kind: str) -> list[PartRow]:
@@ -190,9 +204,10 @@ async def list_tickets(call: Call, asked: ListTickets) -> Reply:
 def _lines(rows: Sequence[Listed], project: str | None) -> Iterator[Reply]:
     for one in rows:
         fields = one.row.unit.fields
-        if project is not None and fields["project"] != project:
+        if project is not None and fields.get("project") != project:
             continue
         yield {
-            "ticket_id": one.row.id, "title": fields["name"], "project_id": fields["project"],
-            "phase": phase_told(one.row), "changed_at": one.row.changed_at, "tags": one.tags,
+            "ticket_id": one.row.id, "title": fields.get("name", ""),
+            "project_id": fields.get("project", ""), "phase": phase_told(one.row),
+            "changed_at": one.row.changed_at, "tags": one.tags, **amiss(one),
         }  # fmt: skip

@@ -17,7 +17,7 @@ ROWS: Final[Mapping[str, AnyCommand]] = {row.name: row for row in (*COMMANDS, CA
 TICKET: Final = Speech(
     rows=ROWS,
     decisions={
-        ("ticket", "DRAFT"): "start", ("ticket", ANSWERS): "answer_batch",
+        ("ticket", ANSWERS): "answer_batch",
         ("ticket", REVIEW): "merge", ("ticket", BLOCKED): "retry",
         **{("ticket", status): "approve" for status in APPROVALS},
     },

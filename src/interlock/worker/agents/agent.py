@@ -80,15 +80,26 @@ class Said(NamedTuple):
     cost_micros: int = 0
 
 
+class Spent(NamedTuple):
+    """What was spent without an answer."""
+
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost_micros: int = 0
+
+
 class AgentFailed(Exception):
     """An agent has no answer; ``text`` is what it said instead, if it said anything."""
 
-    def __init__(self, failure: str, message: str, text: str = "") -> None:
+    def __init__(
+        self, failure: str, message: str, text: str = "", spent: Spent | None = None
+    ) -> None:
         """Keep the class of the failure and why, in words that hold no secret."""
         super().__init__(message)
         self.failure = failure
         self.message = message
         self.text = text
+        self.spent = spent or Spent()
 
 
 class Agent(ABC):

@@ -26,6 +26,7 @@ from interlock.worker.agents.agent import (
     Agent,
     AgentFailed,
     Said,
+    Spent,
     Task,
 )
 from interlock.worker.agents.heard import Event, Heard, failure_of
@@ -160,12 +161,15 @@ class Program(Agent):
                 on_error=lambda line: self.dialect.complaint(line, heard),
                 split=True,
             )
-        self._judge(ended, heard, task)
+        failed = self._judged(ended, heard, task)
+        spent = Spent(heard.tokens_in, heard.tokens_out, heard.cost_micros)
+        if failed is not None:
+            raise AgentFailed(*failed, heard.text, spent)
         text = self.dialect.last_words(ended, heard)
         try:
             found = read_answer(text, task.schema)
         except Unreadable as exc:
-            raise AgentFailed(INVALID_OUTPUT, str(exc), text) from exc
+            raise AgentFailed(INVALID_OUTPUT, str(exc), text, spent) from exc
         return Said(
             found.answer, text, heard.tokens_in, heard.tokens_out, found.warnings,
             heard.cost_micros,
@@ -178,22 +182,20 @@ class Program(Agent):
                 message = f"{name} lies in the tree, and {self.line[0]} would believe it."
                 raise AgentFailed(FAILED, message)
 
-    def _judge(self, ended: Ended, heard: Heard, task: Task) -> None:
-        """Raise where a program has not done what it was asked."""
+    def _judged(self, ended: Ended, heard: Heard, task: Task) -> tuple[str, str] | None:
+        """Return the class of a failure and why, where a program has not done what it was asked."""
         name = self.line[0]
         if ended.timed_out:
-            message = f"{name} did not end within {task.deadline_s:g} s."
-            raise AgentFailed(TIMED_OUT, message, heard.text)
+            return TIMED_OUT, f"{name} did not end within {task.deadline_s:g} s."
         if ended.code in {NOT_STARTED, NOT_ALLOWED} and not heard.is_known:
-            message = f"{name} cannot be started: {_last(ended.err)}."
-            raise AgentFailed(FAILED, message)
+            return FAILED, f"{name} cannot be started: {_last(ended.err)}."
         if heard.error:
-            raise AgentFailed(failure_of(heard.error), f"{name}: {heard.error}", heard.text)
+            return failure_of(heard.error), f"{name}: {heard.error}"
         if ended.code != 0:
             why = ended.why or (f"signal {ended.signal}" if ended.signal else f"code {ended.code}")
             said = _last(ended.err) or _last(ended.out)
-            message = f"{name} ended with {why}: {said}"
-            raise AgentFailed(failure_of(said), message, heard.text)
+            return failure_of(said), f"{name} ended with {why}: {said}"
+        return None
 
 
 @contextmanager

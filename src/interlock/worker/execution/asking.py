@@ -71,6 +71,7 @@ async def _patiently(job: Job, agent: Agent, task: Task) -> Said:
         try:
             said = await agent.run(task)
         except AgentFailed as failed:
+            job.usage.add(failed.spent)
             if failed.text:
                 job.journal.note(SAID, failed.text)
             if failed.failure != TRANSIENT or attempt == TRIES - 1:

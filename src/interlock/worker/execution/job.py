@@ -6,32 +6,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from interlock.clock import Clock
-from interlock.worker.agents.agent import Agent, Said
+from interlock.worker.agents.agent import Agent
 from interlock.worker.execution.commands import Place
 from interlock.worker.execution.order import Order
 from interlock.worker.forges.forge import Forge
 from interlock.worker.journal import OURS, Journal
 from interlock.worker.tools import Retries
+from interlock.worker.usage import Usage
 from interlock.worker.workspace.tree import Tree
 
 
 class CannotWork(Exception):
     """The work cannot be done here at all; the message may be shown to anybody."""
-
-
-@dataclass(slots=True)
-class Usage:
-    """What agents have cost in a piece of work."""
-
-    tokens_in: int = 0
-    tokens_out: int = 0
-    cost_micros: int = 0
-
-    def add(self, said: Said) -> None:
-        """Count an answer."""
-        self.tokens_in += said.tokens_in
-        self.tokens_out += said.tokens_out
-        self.cost_micros += said.cost_micros
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +58,4 @@ class Job:
 
     def spent(self) -> dict[str, object]:
         """Return what this attempt has cost."""
-        seconds = asyncio.get_running_loop().time() - self.begun_s
-        return {
-            "tokens_in": self.usage.tokens_in, "tokens_out": self.usage.tokens_out,
-            "cost_micros": self.usage.cost_micros, "seconds": round(seconds, 3),
-        }  # fmt: skip
+        return self.usage.told(asyncio.get_running_loop().time() - self.begun_s)
