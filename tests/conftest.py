@@ -15,6 +15,7 @@ from argon2 import PasswordHasher
 from hypothesis import settings
 
 from interlock.service import passwords
+from tests.forking import Nursery
 from tools.postgres.binaries import Binaries, found, newest
 from tools.postgres.server import Server
 
@@ -41,6 +42,11 @@ gc.disable()
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Let the long targets of the Makefile ask for the large bounds."""
     parser.addoption("--long", action="store_true", help="large bounds, every store: minutes")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Start every process from nothing where there is time for it."""
+    Nursery.is_slow = bool(config.getoption("--long"))
 
 
 def pytest_collection_finish() -> None:

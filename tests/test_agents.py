@@ -6,7 +6,7 @@ import pytest
 
 from interlock.agents import AgentSettings, read_agents
 from interlock.config import ConfigError, load
-from interlock.values import Wrong
+from interlock.values import Wrong, Wrongs
 
 GOOD = """
 port = 7500
@@ -80,6 +80,52 @@ file = " "
     ]
     assert "did you mean file?" in no.value.fix
     assert "s3cret" not in f"{no.value.message} {no.value.fix}"
+
+
+def test_programs_are_named_with_their_words_and_what_they_may_know(tmp_path: Path) -> None:
+    text = """
+[agents.ada]
+kind = "claude"
+command = "node '/opt/two words/claude'"
+args = ["--effort", "high"]
+pass = ["HTTPS_PROXY"]
+[agents.own]
+kind = "command"
+command = "my-agent"
+"""
+    (tmp_path / "interlock.toml").write_text(text)
+
+    assert load({"data": tmp_path}, {}).agents == (
+        AgentSettings(
+            "ada", "claude", command=("node", "/opt/two words/claude"),
+            args=("--effort", "high"), passed=("HTTPS_PROXY",),
+        ),
+        AgentSettings("own", "command", command=("my-agent",)),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("table", "key", "wrong"),
+    [
+        ({"kind": "command"}, (), "has no command"),
+        ({"kind": "claude", "command": "'open"}, ("command",), "is not a command line"),
+        ({"kind": "claude", "command": " "}, ("command",), "is not a command line"),
+        ({"kind": "codex", "args": "--fast"}, ("args",), "is not a list of words"),
+        ({"kind": "codex", "args": [3]}, ("args",), "is not a list of words"),
+        ({"kind": "codex", "pass": ["sk-s3cret"]}, ("pass",), "is not a list of names of variables"),
+        ({"kind": "codex", "pass": ["INTERLOCK_TOKEN"]}, ("pass",), "names a setting"),
+        ({"kind": "opencode", "url": "http://h/v1"}, (), "has a url, and no model"),
+        ({"kind": "claude", "file": "x"}, ("file",), "there is no such key"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_a_program_is_told_with_its_key(
+    table: dict[str, object], key: tuple[str, ...], wrong: str
+) -> None:
+    with pytest.raises(Wrongs) as no:
+        read_agents({"ada": table})
+
+    assert [(one.wrong, one.within) for one in no.value.each] == [(wrong, ("ada", *key))]
+    assert "s3cret" not in "".join(one.wrong + one.right for one in no.value.each)
 
 
 @pytest.mark.parametrize("bad", ["{", 3, "[]", {"a": 3}])

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from interlock.service.engine import Principal
+from tests.reports import SITE
 from tests.stage import Stage
 from tests.tickets import new_project, said
 
@@ -116,7 +117,8 @@ async def _status(stage: Stage, by: Principal, ticket: str) -> Document:
 
 async def take(stage: Stage, agent: Principal, tags: Sequence[str]) -> Document:
     """Claim the next assignment of a ticket with these tags; return its part."""
-    found = await stage.call("get_next_work", agent, workflow="ticket", tags=list(tags))
+    told = {"workflow": "ticket", "tags": list(tags), "site": SITE}
+    found = await stage.call("get_next_work", agent, **told)
     part = found.data["part"]
     assert isinstance(part, dict)
     return part

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from interlock.service.engine import Principal
 from interlock.ticketing.vote import CRITERIA
+from tests.reports import REPORTS, SITE
 from tests.stage import ADA, PAT, Stage
 
 Told = dict[str, Any]
@@ -38,7 +39,7 @@ async def started(stage: Stage, members: Sequence[str] = NAMES, **more: object) 
     """Return a ticket whose working tree was made: its files are to be scanned."""
     name = await ticket(stage, members, **more)
     await stage.call("start", PAT, ticket_id=name)
-    await answer(stage, await claim(stage, name), {})
+    await work(stage, name)
     return name
 
 
@@ -53,8 +54,8 @@ async def phase_of(stage: Stage, name: str) -> str:
 
 
 async def claim(stage: Stage, name: str, member: str = "", by: Principal = ADA) -> Told:
-    """Claim an assignment of a ticket, of a member where one is named; return its part."""
-    found = await stage.call("get_next_work", by, workflow="ticket", member=member)
+    """Claim work of a ticket, of a member where one is named; return its part."""
+    found = await stage.call("get_next_work", by, workflow="ticket", member=member, site=SITE)
     assert found.status == "claimed", found
     assert found.data["unit_id"] == name
     part = found.data["part"]
@@ -154,7 +155,7 @@ def expansion(*names: str) -> list[Told]:
 
 
 SAID: Final[Mapping[str, Answers]] = {
-    "init": lambda _: {},
+    **REPORTS,
     "scan": _scan,
     "interview_draft": lambda _: {"questions": questions()},
     "interview_vote": vote,

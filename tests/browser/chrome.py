@@ -15,7 +15,7 @@ from playwright.async_api import Browser, Playwright, async_playwright
 
 T = TypeVar("T")
 
-STORY_S: Final = 120
+STORY_S: Final = 300
 """How long any story may take; what is waited for within it has a deadline of its own."""
 
 # As root there is no sandbox; a small shared memory, no GPU, and nothing that calls home.

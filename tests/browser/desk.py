@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, cast
 
-from playwright.async_api import BrowserContext, Error, Page, StorageState
+from playwright.async_api import BrowserContext, Error, Page, StorageState, expect
 
 from interlock.app import App, open_app
 from interlock.cli.demo.session import Session, connected
@@ -23,7 +23,10 @@ from tests.browser.serving import Up
 
 Options = dict[str, Any]
 
-PATIENCE_MS: Final = 10_000
+PATIENCE_MS: Final = 45_000
+"""How long anything that is waited for or expected may take: a machine may be busy."""
+
+expect.set_options(timeout=PATIENCE_MS)
 PROOF: Final = re.compile(r'name="csrf" value="([^"]*)"')
 PICTURES: Final = Path(__file__).parents[2] / "build" / "browser"
 DESKTOP: Final[Options] = {"viewport": {"width": 1280, "height": 800}}

@@ -13,6 +13,7 @@ from interlock.service.engine import Principal
 from interlock.wire.envelope import Envelope
 from tests.browser.desk import Desk
 from tests.browser.pages import Names
+from tests.doors.web.ticket.built import delivered, planned, reviewing, stuck, working
 from tests.doors.web.ticket.scenes import approve, approving, asking, blocked, voting
 from tests.stage import ADA, PAT, Stage
 from tests.still import StillClock
@@ -58,6 +59,9 @@ async def tickets(desk: Desk) -> Names:
         await approve(here, names["built"])
         await here.call("cancel", PAT, id=names["built"], reason="no time")
         await _saved(here, names["approval"])
+        names |= {"planned": await planned(here), "stuck": await stuck(here)}
+        names |= {"review": await reviewing(here), "delivered": await delivered(here)}
+        names["working"] = await working(here)
         names["blocked"] = await blocked(here)
         names["backlog"] = await ticket(here)
         names["project"] = str((await status_of(here, names["backlog"]))["project_id"])

@@ -3,12 +3,12 @@
 import asyncio
 import json
 import signal
-from asyncio.subprocess import PIPE, Process
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, Self
 
 from tests.doors.mcp.clients import command, environment
+from tests.forking import PIPE, Process
 
 PATIENCE_S: Final = 30
 
@@ -45,16 +45,8 @@ class Up:
         """Start it, and wait until it has said where it is."""
         line = command(self.folder, "up", "--no-worker", "--json", "--port", str(self._port))
         with (self.folder / "server.log").open("ab") as log:
-            self._process = await asyncio.create_subprocess_exec(
-                *line, env=self._around, stdout=PIPE, stderr=log
-            )
-        assert self._process.stdout is not None
-        text = ""
-        async with asyncio.timeout(PATIENCE_S):
-            async for line_read in self._process.stdout:
-                text += line_read.decode()
-                if text.endswith("}\n"):
-                    break
+            self._process = Process(line, self._around, stdout=PIPE, stderr=log)
+        text = await asyncio.to_thread(_document, self._process)
         assert text, (self.folder / "server.log").read_text(encoding="utf-8")
         self.told = json.loads(text)
         self._port = int(self.url.rpartition(":")[2])
@@ -62,8 +54,19 @@ class Up:
     async def stop(self, how: int = signal.SIGINT) -> None:
         """Stop it, and wait until it is gone."""
         process, self._process = self._process, None
-        if process is None or process.returncode is not None:
+        if process is None:
             return
         process.send_signal(how)
-        async with asyncio.timeout(PATIENCE_S):
-            await process.wait()
+        with process:
+            await asyncio.to_thread(process.wait, PATIENCE_S)
+
+
+def _document(process: Process) -> str:
+    """Read the one document that is printed, or all that is said without one."""
+    assert process.stdout is not None
+    text = ""
+    for line in process.stdout:
+        text += line
+        if text.endswith("}\n"):
+            break
+    return text

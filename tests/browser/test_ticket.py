@@ -1,8 +1,10 @@
 """A ticket planned by a person in a real browser: begun, answered, edited, approved three times."""
 
+import asyncio
+
 from playwright.async_api import Page, expect
 
-from tests.browser.desk import DESKTOP, PHONE, Desk, Options, browsed
+from tests.browser.desk import DESKTOP, PATIENCE_MS, PHONE, Desk, Options, browsed
 from tests.browser.room import Room, room
 from tests.browser.test_axe import found_on
 from tests.browser.test_review import assert_fits
@@ -11,6 +13,14 @@ from tests.stage import PAT
 from tests.tickets import NAMES, claim, phase_of, status_of, work
 
 SEEN: Options = {"bypass_csp": True}
+
+
+async def _kept(page: Page, text: str) -> None:
+    """Wait until the browser has kept what was entered."""
+    kept = "text => Object.values(localStorage).some((one) => one.includes(text))"
+    async with asyncio.timeout(PATIENCE_MS / 1000):
+        while not await page.evaluate(kept, text):
+            await page.wait_for_timeout(50)
 
 
 async def _made(page: Page) -> str:
@@ -183,7 +193,7 @@ async def test_answers_that_were_begun_survive_a_reload_and_keys_are_enough(desk
         page = await desk.owner(f"/units/{name}")
         await page.get_by_label("market").check()
         await page.locator("#q-Q05-text").fill("Not yet.")
-        await page.wait_for_timeout(400)
+        await _kept(page, "Not yet.")
         await page.reload()
         await expect(page.get_by_label("market")).to_be_checked()
         await expect(page.locator("#q-Q05-text")).to_have_value("Not yet.")
@@ -224,7 +234,7 @@ async def test_logs_are_followed_and_fields_are_edited(desk: Desk) -> None:
         name = await approving(here, "prd")
         page = await desk.owner(f"/units/{name}/documents/prd?as=fields")
         await page.get_by_label("Problem statement").fill("Too few apples.")
-        await page.wait_for_timeout(400)
+        await _kept(page, "Too few apples.")
         await page.reload()
         await expect(page.get_by_label("Problem statement")).to_have_value("Too few apples.")
         await page.get_by_role("button", name="Save a new version").click()

@@ -16,6 +16,7 @@ from interlock.cli.main import run
 from interlock.workflows.built_in import BUILT_IN, BuiltIn
 from interlock.workflows.plan.scope import scope
 from interlock.workflows.plan.workflow import WORKFLOW
+from tests.forking import PIPE, Process
 
 UNFINISHED = replace(WORKFLOW, lifts=tuple(x for x in WORKFLOW.lifts if x.fire != "finish"))
 UNSOUND = {"plan": BuiltIn(UNFINISHED, lambda n: scope(n, UNFINISHED), "steps", usual=1, most=5)}
@@ -49,6 +50,14 @@ def ask(*words: str) -> Said:
 
 def start(*words: str, **environment: str) -> Said:
     """Run the command line as a process of its own."""
+    line = [sys.executable, "-m", "interlock", *words]
+    process = Process(line, {**os.environ, **environment}, stdout=PIPE, stderr=PIPE)
+    out, err = process.communicate(120)
+    return Said(process.wait(), out, err)
+
+
+def start_anew(*words: str, **environment: str) -> Said:
+    """Do the same with one that has to load the program first, as everybody's does."""
     return _process([sys.executable, "-m", "interlock", *words], environment)
 
 

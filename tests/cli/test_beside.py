@@ -3,7 +3,6 @@
 import asyncio
 import os
 import signal
-import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,18 +14,18 @@ from interlock.config import Settings
 from interlock.service.access import authenticate, list_tokens, revoke_token
 from tests.cli.test_up import document
 from tests.doors.mcp.clients import command, environment
+from tests.forking import PIPE, Process
 from tests.worker.shop import LEASE_MS, MODULE, PATIENCE_S, Shop, is_alive, open_shop, wait_for
 
 AROUND: Final = {"INTERLOCK_TOOLS": MODULE, "INTERLOCK_LEASE_MS": str(LEASE_MS)}
 
 
 @contextmanager
-def up(shop: Shop, *words: str) -> Iterator[subprocess.Popen[str]]:
+def up(shop: Shop, *words: str) -> Iterator[Process]:
     """Start everything on a shop's folder; whatever happens it is gone at the end."""
     line = command(shop.base.folder, "up", "--json", "--port", "0", *words)
-    pipe = subprocess.PIPE
     told = environment() | AROUND
-    with subprocess.Popen(line, env=told, stdout=pipe, stderr=pipe, text=True) as process:
+    with Process(line, told, stdout=PIPE, stderr=PIPE) as process:
         try:
             document(process)
             yield process

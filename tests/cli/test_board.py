@@ -1,13 +1,14 @@
 """A plan is shown with its progress, once or for as long as it lives."""
 
-import subprocess
-import sys
-import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from tests.cli.home import Home
+from tests.doors.mcp.clients import command
+from tests.forking import PIPE, Process
+from tests.worker.shop import wait_for
 
 
 @pytest.fixture
@@ -33,24 +34,22 @@ def test_a_plan_is_shown_with_its_steps_and_what_is_asked(home: Home) -> None:
 
 def test_a_plan_that_is_watched_is_drawn_until_it_has_ended(home: Home) -> None:
     plan = home.plan("only")
-    words = [
-        sys.executable,
-        "-m",
-        "interlock",
-        "--data",
-        str(home.folder),
-        "plan",
-        "show",
-        plan,
-        "--watch",
-    ]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as watching:
-        time.sleep(1.0)
+    line = command(home.folder, "plan", "show", plan, "--watch")
+    with Process(line, stdout=PIPE) as watching:
+        wait_for(lambda: is_looking(watching.pid), "it looks at the plan")
         home.ask("plan", "submit", f"{plan}.1", "-m", "done")
-        shown, _ = watching.communicate(timeout=30)
+        shown, _ = watching.communicate(timeout=60)
 
     assert watching.returncode == 0
     assert "A plan  completed" in shown
+
+
+def is_looking(process: int) -> bool:
+    """Say whether a process has the database open; before its end it prints nothing."""
+    with suppress(OSError):  # something was closed while we looked
+        ends = [end.readlink() for end in Path(f"/proc/{process}/fd").iterdir()]
+        return any(end.name == "interlock.db" for end in ends)
+    return False
 
 
 def test_one_document_is_not_watched(home: Home) -> None:

@@ -6,7 +6,7 @@ from typing import cast
 import pytest
 
 import interlock
-from interlock.cli.doctor import Check, _line
+from interlock.cli.doctor import Check, shown
 from tests.cli.home import Document, Home
 from tests.cli.terminal import ask
 from tools.postgres.server import Server
@@ -48,7 +48,7 @@ def test_weak_durability_is_never_silent(tmp_path: Path, monkeypatch: pytest.Mon
 def test_a_check_that_is_not_well_says_what_to_do() -> None:
     check = Check("disk", "0.1 GiB free in /[data]", is_well=False, fix="Make [room].")
 
-    assert _line(check) == (
+    assert shown(check) == (
         "[red]✕[/red] disk         0.1 GiB free in /\\[data]\n  [dim]Make \\[room].[/dim]"
     )
 

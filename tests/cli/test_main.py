@@ -11,7 +11,7 @@ import pytest
 
 import interlock
 from interlock.commands.all import COMMANDS
-from tests.cli.terminal import Said, ask, start, start_unsound
+from tests.cli.terminal import Said, ask, start, start_anew, start_unsound
 
 
 def test_the_version_is_printed_alone() -> None:
@@ -23,7 +23,7 @@ def test_the_installed_command_is_the_same_as_the_module() -> None:
     assert command is not None, "make setup installs it"
     done = subprocess.run([command, "--version"], capture_output=True, check=True, text=True)
 
-    assert done.stdout == start("--version").out == f"interlock {interlock.__version__}\n"
+    assert done.stdout == start_anew("--version").out == f"interlock {interlock.__version__}\n"
 
 
 def test_help_names_every_command() -> None:
@@ -124,7 +124,7 @@ def test_words_are_completed(words: tuple[str, ...], offered: str) -> None:
 
 
 def test_a_terminal_without_our_signs_gets_question_marks() -> None:
-    said = start("workflow", "show", "plan", PYTHONUTF8="0", PYTHONIOENCODING="ascii")
+    said = start_anew("workflow", "show", "plan", PYTHONUTF8="0", PYTHONIOENCODING="ascii")
 
     assert said.code == 0
     assert "? awaiting_review  gate" in said.out

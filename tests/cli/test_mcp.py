@@ -1,13 +1,13 @@
 """``interlock mcp``: what is refused before it speaks. What it speaks is in tests/doors/mcp."""
 
 import signal
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from tests.cli.home import Home
 from tests.doors.mcp.clients import command, environment
+from tests.forking import PIPE, Process
 
 
 def test_a_toolset_that_is_not_there_is_told_with_those_that_are(tmp_path: Path) -> None:
@@ -23,24 +23,20 @@ def test_a_token_that_is_no_good_is_refused_on_standard_error(
 ) -> None:
     monkeypatch.setenv("INTERLOCK_TOKEN", "il_" + "0" * 40)
 
-    done = subprocess.run(
-        command(tmp_path, "mcp"), input="", capture_output=True, text=True, timeout=60, check=False
-    )
+    refused = Process(command(tmp_path, "mcp"), stdin=PIPE, stdout=PIPE, stderr=PIPE)
+    out, err = refused.communicate(60)
 
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("UNAUTHENTICATED ")
+    assert (refused.returncode, out) == (2, "")
+    assert err.startswith("UNAUTHENTICATED ")
 
 
 def test_being_told_to_stop_ends_it(tmp_path: Path) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
-        with subprocess.Popen(
-            command(tmp_path, "mcp"), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            env=environment(),
-        ) as process:  # fmt: skip
+        with Process(command(tmp_path, "mcp"), environment(), stdin=PIPE, stdout=PIPE) as process:
             assert process.stdin is not None
             assert process.stdout is not None
-            process.stdin.write(b"rubbish\n")
+            process.stdin.write("rubbish\n")
             process.stdin.flush()
-            assert process.stdout.readline().startswith(b'{"jsonrpc":"2.0"')
+            assert process.stdout.readline().startswith('{"jsonrpc":"2.0"')
             process.send_signal(number)
             assert process.wait(20) == -number

@@ -17,25 +17,25 @@ from interlock.config import Settings
 from tests.cli.home import Home
 from tests.cli.test_browser import Browser, browser
 from tests.doors.mcp.clients import command, environment
+from tests.forking import PIPE, Process
 
 ALONE = {"INTERLOCK_WORKER": "no"}
 """What is tried here needs no worker beside it; ``test_beside`` tries those."""
 
 
 @contextmanager
-def up(folder: Path, *words: str, **around: str) -> Iterator[subprocess.Popen[str]]:
+def up(folder: Path, *words: str, **around: str) -> Iterator[Process]:
     """Start it; whatever happens it is gone at the end."""
     line = command(folder, "up", *words)
-    pipe = subprocess.PIPE
     told = environment() | ALONE | around
-    with subprocess.Popen(line, env=told, stdout=pipe, stderr=pipe, text=True) as process:
+    with Process(line, told, stdout=PIPE, stderr=PIPE) as process:
         try:
             yield process
         finally:
             process.kill()
 
 
-def document(process: subprocess.Popen[str]) -> dict[str, Any]:
+def document(process: Process) -> dict[str, Any]:
     """Read the one document that is printed."""
     assert process.stdout is not None
     text = ""
@@ -60,9 +60,8 @@ def test_one_document_says_all_that_is_needed(tmp_path: Path) -> None:
         rest = httpx2.get(found["rest"] + "/whoami", headers=headers, timeout=30)
         ready = httpx2.get(found["url"] + "/readyz", timeout=30)
         second = command(tmp_path, "up", "--json")
-        again = subprocess.run(
-            second, env=environment(), capture_output=True, text=True, timeout=60, check=False
-        )
+        again = Process(second, environment(), stdout=PIPE, stderr=PIPE)
+        told_again, _ = again.communicate(60)
         process.send_signal(signal.SIGINT)
         assert process.wait(20) == 0
 
@@ -73,7 +72,7 @@ def test_one_document_says_all_that_is_needed(tmp_path: Path) -> None:
     assert found["is_new"] is True
     # The second one points at the first.
     assert again.returncode == 0
-    told = json.loads(again.stdout)
+    told = json.loads(told_again)
     page = told.pop("page")
     assert told == {"url": found["url"], "data": str(tmp_path), "is_new": False}
     # A link is good once, so there are two.

@@ -2,7 +2,6 @@
 
 import json
 import signal
-import subprocess
 from pathlib import Path
 
 from interlock.cli.worker import Jobs
@@ -14,6 +13,7 @@ from interlock.worker.work import Wanted
 from tests.cli.home import Home
 from tests.cli.terminal import start
 from tests.doors.mcp.clients import command, environment
+from tests.forking import PIPE, Process
 from tests.worker.shop import MODULE, PATIENCE_S, open_shop, wait_for
 
 
@@ -39,15 +39,15 @@ def test_agents_must_be_there_and_have_their_keys(tmp_path: Path) -> None:
 
 def test_it_asks_for_its_members_or_for_whatever_comes_and_for_working_trees_if_told() -> None:
     crew = {"demo": Scripted(Script("s.yaml", {}))}
-    ada = Wanted("ticket", "assignment", member="ada")
-    bob = Wanted("ticket", "assignment", member="bob")
-    trees = Wanted("ticket", "assignment", role="workspace")
+    ada = Wanted("ticket", member="ada", site="here")
+    bob = Wanted("ticket", member="bob", site="here")
+    trees = Wanted("ticket", role="workspace", site="here")
 
-    assert Jobs(crew, ("ada", "bob"), has_tools=True).wanted() == (ada, bob)
-    assert Jobs(crew, (), has_tools=False).wanted() == (Wanted("ticket", "assignment"),)
-    assert Jobs(crew, ("ada",), has_tools=False, has_hands=True).wanted() == (ada, trees)
-    assert Jobs({}, ("ada",), has_tools=True).wanted() == ()
-    assert Jobs({}, (), has_tools=False, has_hands=True).wanted() == (trees,)
+    assert Jobs(crew, ("ada", "bob"), has_tools=True).wanted("here") == (ada, bob)
+    assert Jobs(crew, (), has_tools=False).wanted("here") == (Wanted("ticket", site="here"),)
+    assert Jobs(crew, ("ada",), has_tools=False, has_hands=True).wanted("here") == (ada, trees)
+    assert Jobs({}, ("ada",), has_tools=True).wanted("here") == ()
+    assert Jobs({}, (), has_tools=False, has_hands=True).wanted("here") == (trees,)
 
 
 def test_one_that_asks_agents_waits_for_work_until_it_is_told_to_stop(tmp_path: Path) -> None:
@@ -63,7 +63,7 @@ def test_one_that_asks_agents_waits_for_work_until_it_is_told_to_stop(tmp_path: 
         line = command(
             folder, "worker", "--agents", "--tools", "--member", "ada", "--server", server.url
         )
-        with subprocess.Popen(line, env=told, stderr=subprocess.PIPE, text=True) as worker:
+        with Process(line, told, stderr=PIPE) as worker:
             # It comes back for the tool step after it has asked for the member's work.
             wait_for(lambda: shop.statuses()[0] == "COMPLETED")
             worker.send_signal(signal.SIGINT)
@@ -120,7 +120,7 @@ def test_beside_a_server_it_finds_it_by_itself_and_tells_a_line_of_json_for_each
     line = command(shop.base.folder, "worker", "--tools")
     with shop.base.serving():
         (shop.base.folder / "worker.token").write_text(shop.token)
-        with subprocess.Popen(line, env=told, stderr=subprocess.PIPE, text=True) as worker:
+        with Process(line, told, stderr=PIPE) as worker:
             wait_for(lambda: shop.statuses()[0] == "COMPLETED")
             worker.send_signal(signal.SIGINT)
             _, said = worker.communicate(timeout=PATIENCE_S)

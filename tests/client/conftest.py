@@ -1,13 +1,13 @@
 """One server for all tests of the client: a process of its own, on a folder of its own."""
 
 import json
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.doors.mcp.clients import Serving, command, environment, serving
+from tests.forking import PIPE, Process
 
 
 @pytest.fixture(scope="module")
@@ -33,6 +33,6 @@ def token_of(folder: Path) -> tuple[str, str]:
     """Make a token for a person; return the secret and the id."""
     scopes = [word for scope in ("read", "work", "decide", "admin") for word in ("--scope", scope)]
     line = command(folder, "token", "create", "pat", "--kind", "user", *scopes, "--json")
-    done = subprocess.run(line, env=environment(), capture_output=True, text=True, check=True)
-    told = json.loads(done.stdout)
+    said, _ = Process(line, environment(), stdout=PIPE).communicate()
+    told = json.loads(said)
     return str(told["token"]), str(told["token_id"])

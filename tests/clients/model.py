@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from tests.clients.dialects import DIALECTS, Dialect
-from tests.clients.script import NOTHING, Call, answer, offered_as
+from tests.clients.script import NOTHING, Call, Script, by_answers, offered_as
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,7 @@ class Model:
     """The endpoint: where it is, and what it was asked."""
 
     url: str
+    script: Script = by_answers
     log: list[Asked] = field(default_factory=list)
     heard: str = ""
     """The texts of the last conversation that offered tools."""
@@ -50,7 +51,7 @@ class Model:
         offered = dialect.offered(body)
         if offered:
             self.heard = dialect.texts(body)
-        said = _next(dialect, body) if offered else NOTHING
+        said = self._next(dialect, body, offered) if offered else NOTHING
         if isinstance(said, Call):
             name = offered_as(said.tool, offered)
             self.log.append(Asked(path, user_agent, name or f"no tool {said.tool}"))
@@ -59,13 +60,12 @@ class Model:
             self.log.append(Asked(path, user_agent, said))
         return dialect.written(body, path, said)
 
-
-def _next(dialect: Dialect, body: dict[str, Any]) -> Call | str:
-    try:
-        return answer(dialect.calls(body))
-    except (KeyError, TypeError, ValueError) as exc:
-        # Said as the last words, so that the client ends instead of asking again and again.
-        return f"The script cannot go on: {exc!r}"
+    def _next(self, dialect: Dialect, body: dict[str, Any], offered: list[str]) -> Call | str:
+        try:
+            return self.script(dialect.calls(body), offered)
+        except (KeyError, TypeError, ValueError) as exc:
+            # Said as the last words, so that the client ends instead of asking again and again.
+            return f"The script cannot go on: {exc!r}"
 
 
 def _dialect(path: str) -> Dialect | None:
@@ -73,7 +73,7 @@ def _dialect(path: str) -> Dialect | None:
 
 
 @contextmanager
-def model() -> Iterator[Model]:
+def model(script: Script = by_answers) -> Iterator[Model]:
     """Run an endpoint for as long as this is open."""
 
     class Handler(BaseHTTPRequestHandler):
@@ -104,7 +104,7 @@ def model() -> Iterator[Model]:
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
-    made = Model(f"http://127.0.0.1:{server.server_port}")
+    made = Model(f"http://127.0.0.1:{server.server_port}", script)
     thread = Thread(target=server.serve_forever, args=(0.01,))
     thread.start()
     try:

@@ -7,7 +7,7 @@ client.
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -42,6 +42,16 @@ class Call:
 
     tool: str
     arguments: Document
+
+
+Script = Callable[[Sequence[Called], Sequence[str]], Call | str]
+"""Says what comes next, by the calls that were made and the tools that are offered."""
+
+
+def by_answers(calls: Sequence[Called], offered: Sequence[str]) -> Call | str:
+    """Work the plan, whatever is offered."""
+    del offered
+    return answer(calls)
 
 
 def answer(calls: Sequence[Called]) -> Call | str:

@@ -50,7 +50,7 @@ async def test_a_row_that_cannot_be_read_is_a_finding_and_no_absence(stage: Stag
     every: Any = (await stage.call("verify_audit")).data["findings"]
 
     assert "its rows cannot be read" in one[0]["what"]
-    assert "the list of units breaks off" in every[0]["what"]
+    assert every == one
 
 
 @staged

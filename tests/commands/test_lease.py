@@ -7,6 +7,7 @@ from typing import cast
 
 from interlock.errors import InterlockError
 from interlock.service.sweep import sweep
+from interlock.service.work import WAIT_MAX_S
 from tests.stage import ADA, BOB, DAY_MS, HOME, PAT, Stage, new_plan, staged
 
 HALF_AN_HOUR_MS = 30 * 60 * 1000
@@ -250,11 +251,11 @@ async def test_a_long_poll_ends_as_soon_as_there_is_work(stage: Stage) -> None:
     ]
     assert await asyncio.wait(polls, timeout=0.1) == (set(), set(polls))
 
-    began = time.monotonic()
     await stage.call("release_step", step_id=step, lease=lease)
-    done, _ = await asyncio.wait(polls, return_when=asyncio.FIRST_COMPLETED, timeout=5)
+    first_come = asyncio.FIRST_COMPLETED
+    done, _ = await asyncio.wait(polls, return_when=first_come, timeout=WAIT_MAX_S / 2)
 
-    assert time.monotonic() - began < 2
+    # One of them got it, and long before its time was over.
     (first,) = done
     assert first.result().status in ("in_progress", "claimed")
     for poll in polls:

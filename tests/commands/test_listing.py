@@ -2,7 +2,7 @@
 
 import pytest
 
-from interlock.commands.listing import page, place_of
+from interlock.commands.listing import amiss, page, place_of
 from interlock.kernel.seen import Unit
 from interlock.service.errors import InvalidInput
 from interlock.store.port import Listed
@@ -20,6 +20,11 @@ def test_a_full_page_has_a_cursor_that_names_its_last_row() -> None:
 def test_a_page_that_is_not_full_is_the_last_one() -> None:
     assert page("units", [], (Listed(ROW),), 2)["data"] == {"units": []}
     assert place_of(None) is None
+
+
+def test_only_of_what_cannot_be_read_it_is_said() -> None:
+    assert amiss(Listed(ROW)) == {}
+    assert amiss(Listed(ROW, wrong="cannot be read")) == {"wrong": "cannot be read"}
 
 
 @pytest.mark.parametrize("cursor", ["", "x", "1", "1.", ".u", "-1.u", "\uff11.u", "1 .u"])

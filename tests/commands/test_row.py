@@ -3,11 +3,11 @@
 import pytest
 
 from interlock.commands.all import COMMANDS
-from interlock.commands.row import in_session, key_of, moves
+from interlock.commands.row import in_session, key_of, moves, named, where_of
 from interlock.kernel.refusal import Legal
 from interlock.wire.plan import HeldStep, PlanRef
 from interlock.wire.work import HeldWork
-from tests.stage import ADA, BOB
+from tests.stage import ADA, BOB, Stage, staged
 
 
 def held(**told: object) -> HeldStep:
@@ -69,7 +69,7 @@ def test_a_call_is_made_in_the_session_it_names(session: str | None, expected: s
     assert (caller.id, caller.scopes) == (ADA.id, ADA.scopes)
 
 
-def test_a_caller_is_told_once_what_it_may_send_and_nothing_else() -> None:
+def test_what_may_be_sent_is_named_once_and_what_only_the_clock_sends_has_no_name() -> None:
     rows = (
         Legal("claim", "get_next_step", ("agent", "user")),
         Legal("claim_first", "get_next_step", ("agent",)),
@@ -77,6 +77,18 @@ def test_a_caller_is_told_once_what_it_may_send_and_nothing_else() -> None:
         Legal("lapse", "", ("system",)),
     )
 
-    assert moves("agent", *rows) == ["get_next_step"]
-    assert moves("user", *rows) == ["get_next_step", "fail_plan"]
-    assert moves("system", *rows) == []
+    assert named(*rows) == ["get_next_step", "fail_plan"]
+
+
+@staged
+async def test_a_caller_is_told_what_it_may_send_with_what_is_in_hand_first(stage: Stage) -> None:
+    plan = await stage.plan(1, review_policy="human")
+    await stage.claim(plan)
+    whole, running = await stage.whole(plan), stage.engine.running(plan)
+    step = whole.parts[0]
+
+    told = moves(running, whole.row, "agent", step)
+    assert "submit_step_result" in told
+    assert set(moves(running, whole.row, "agent")) < set(told)
+    assert moves(running, whole.row, "system") == []
+    assert where_of(whole.row, "agent", step).part is step.part

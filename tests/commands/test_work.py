@@ -34,9 +34,7 @@ async def test_work_comes_with_its_fields_and_a_lease_and_is_handed_in_with_it(
     lease = cast("Row", part["lease"])["token"]
     assert "submit_work" in answer.legal_moves
 
-    done = await stage.call(
-        "submit_work", part_id=part["part_id"], lease=lease, answer={"outcome": "START"}
-    )
+    done = await stage.call("submit_work", part_id=part["part_id"], lease=lease, answer={})
     assert done.status == "SCANNING_RELEVANT_FILES"
     (kept,) = await stage.engine.store.artifacts(HOME, ticket)
     assert (kept.name, kept.part, kept.mark) == ("answer", 1, "")

@@ -36,7 +36,7 @@ SAMPLES = {
     # The smallest plan in which a step can be added between two others, soon after its start.
     "plan of three": ("plan", 3, slice(0, 25)),
     "mission": ("mission of one tool step", 1, slice(0, None, 90)),
-    "ticket": ("ticket", 1, slice(0, None, 60)),
+    "ticket": ("ticket", 1, slice(0, None, 180)),
 }
 
 

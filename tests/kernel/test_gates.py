@@ -42,6 +42,13 @@ def test_an_edge_that_leads_where_a_field_says_leads_on() -> None:
     assert "retry" in gates(WORKFLOWS["ticket"])["ticket", "BLOCKED_ERROR"]
 
 
+def test_what_is_still_to_do_asks_for_no_decision_yet() -> None:
+    flow = WORKFLOWS["ticket"]
+
+    assert flow.unit.status("DRAFT").kind == "gate"
+    assert ("ticket", "DRAFT") not in gates(flow)
+
+
 @pytest.mark.parametrize(
     ("fields", "policy"),
     [

@@ -5,7 +5,6 @@ What the ticket has been through is read from its audit, which must be whole and
 
 import asyncio
 import json
-import subprocess
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from interlock.service.access import create_token
 from interlock.service.verify import verify
 from interlock.store.port import Whole
 from tests.doors.mcp.clients import command, environment
+from tests.forking import Process
 from tests.planning.script import NAMES, SEED
 from tests.serving.farm import Base
 from tests.tickets import new_project
@@ -26,7 +26,6 @@ from tests.worker.shop import wait_for
 from tests.worker.workspace.repositories import repository
 
 Told = dict[str, Any]
-Popen = subprocess.Popen[str]
 T = TypeVar("T")
 PAGE: Final = 1_000
 QUICK: Final = {"INTERLOCK_WORKER_RETRY_MS": "10", "INTERLOCK_LOG": "text"}
@@ -78,12 +77,12 @@ class Ground:
             await client.call("start", {"ticket_id": name})
         return name
 
-    def start(self, url: str, *words: str) -> "Popen":
+    def start(self, url: str, *words: str) -> Process:
         """Start a worker; whoever does ends it."""
         line = command(self.folder / "worker", "worker", "--server", url, "--slots", "3", *words)
         told = environment() | QUICK | {"INTERLOCK_TOKEN": self.worker}
         with self.said.open("w") as said:
-            return subprocess.Popen(line, env=told, stderr=said, text=True)
+            return Process(line, told, stderr=said)
 
     @property
     def said(self) -> Path:
@@ -91,7 +90,7 @@ class Ground:
         return self.folder / "worker.log"
 
     @contextmanager
-    def working(self, url: str, *words: str) -> Iterator["Popen"]:
+    def working(self, url: str, *words: str) -> Iterator[Process]:
         """Have a worker for as long as the block lasts; the block begins when it works."""
         process = self.start(url, *(words or ("--agents",)))
         try:

@@ -10,10 +10,11 @@ from interlock.clock import SystemClock
 from interlock.commands.verbs import LocalVerbs
 from interlock.worker.agents.scripted import Scripted
 from interlock.worker.assignments import Assignments
+from interlock.worker.execution.hands import Hands, by_task
 from interlock.worker.loop import Loop
 from interlock.worker.tools import Retries
 from interlock.worker.work import Pace, Wanted
-from interlock.worker.workspace.hands import Hands, by_role
+from interlock.worker.workspace.room import Site
 from tests.planning.person import Person, is_planned
 from tests.planning.script import NAMES, script
 from tests.stage import PAT, Stage
@@ -31,10 +32,12 @@ async def planned(stage: Stage, folder: Path, seed: str, members: Mapping[str, A
     name = str((await stage.call("create_ticket", PAT, **told)).data["ticket_id"])
     await stage.call("start", PAT, ticket_id=name)
     clock, way = SystemClock(), Way(stage)
-    asking = Assignments({"scripted": Scripted(script(members))}, way.call, clock, Retries())
-    hands = Hands(folder / "worker", way.call, clock)
-    runner = by_role(asking.run, hands.run)
-    loop = Loop(way, {Wanted("ticket", "assignment"): runner}, PACE, clock)
+    crew = {"scripted": Scripted(script(members))}
+    asking = Assignments(crew, way.call, clock, Retries())
+    site = await Site.open(folder / "worker", clock)
+    hands = Hands(site, site.intents(f"of-{name}"), crew, way.call, clock, Retries())
+    runner = by_task(asking.run, hands.run)
+    loop = Loop(way, {Wanted("ticket", "assignment", site=site.id): runner}, PACE, clock)
     running = asyncio.create_task(loop.run())
     try:
         async with asyncio.timeout(PATIENCE_S):

@@ -8,7 +8,6 @@ have not; or while the person's decision is on its way.
 
 import asyncio
 import json
-import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field
@@ -19,6 +18,7 @@ import apsw
 from interlock.client import Client
 from interlock.errors import InterlockError
 from interlock.workflows.ticket.phases import ROUNDS
+from tests.forking import Process
 from tests.planning.ground import Ground
 from tests.planning.person import Person, is_planned
 from tests.planning.script import NAMES
@@ -99,7 +99,7 @@ class Run:
         self._plan = list(plan)
         self._stack = stack
         self._port = 0
-        self._worker: subprocess.Popen[str] | None = None
+        self._worker: Process | None = None
         self.server = self._serve()
         self.kills: list[Moment] = []
 

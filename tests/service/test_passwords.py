@@ -1,7 +1,7 @@
 """Passwords: kept as argon2id, never in clear, and as slow for nobody as for somebody."""
 
 import asyncio
-from time import perf_counter
+from time import process_time
 
 import pytest
 from argon2 import PasswordHasher
@@ -43,9 +43,9 @@ def test_nobody_s_password_takes_as_long_as_somebody_s() -> None:
     def fastest(one: str | None) -> float:
         times = []
         for _ in range(3):
-            begun = perf_counter()
+            begun = process_time()
             asyncio.run(is_password(one, "not the password"))
-            times.append(perf_counter() - begun)
+            times.append(process_time() - begun)
         return min(times)
 
     assert 0.3 < fastest(None) / fastest(kept) < 3

@@ -230,7 +230,7 @@ async def test_a_wait_ends_in_time_when_nothing_happens(stage: Stage) -> None:
     began = time.monotonic()
     seen = [one async for one in changes(stage.engine, HOME, 0.15)]
 
-    assert 0.1 < time.monotonic() - began < 5
+    assert time.monotonic() - began > 0.1
     # Once at once, and once more when the watch begins: something may have happened in between.
     assert seen == [None, None]
 
@@ -243,7 +243,7 @@ async def test_who_waits_is_told_of_a_change_as_soon_as_it_is_made(stage: Stage)
         following = asyncio.ensure_future(anext(waiting))
         assert await asyncio.wait([following], timeout=0.02) == (set(), {following})
         await stage.plan(1)
-        await asyncio.wait_for(following, 1)
+        await asyncio.wait_for(following, WAIT_MAX_S / 2)
 
 
 @staged
@@ -256,7 +256,7 @@ async def test_a_store_that_closes_ends_the_wait(stage: Stage) -> None:
 
     await stage.engine.store.close()
 
-    assert await asyncio.wait_for(following, 5) == "over"
+    assert await asyncio.wait_for(following, WAIT_MAX_S / 2) == "over"
 
 
 @staged

@@ -1,7 +1,6 @@
 """Servers in processes of their own on one database, and a plain proxy in front of them."""
 
 import asyncio
-import subprocess
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from interlock.app import App, open_app
 from interlock.config import Settings
 from interlock.service.access import create_token
 from tests.doors.mcp.clients import command, environment
+from tests.forking import PIPE, Process
 
 CHUNK: Final = 65_536
 
@@ -50,7 +50,7 @@ class Base:
         if self.database:
             told |= {"INTERLOCK_DATABASE": self.database, "INTERLOCK_ALLOW_DEGRADED": "yes"}
         line = command(self.folder, "serve", "--port", "0", *words)
-        with subprocess.Popen(line, env=told, stderr=subprocess.PIPE, text=True) as process:
+        with Process(line, told, stderr=PIPE) as process:
             assert process.stderr is not None
             lines = process.stderr
             said = [lines.readline()]
@@ -69,7 +69,7 @@ class Base:
 class Running:
     """A server that runs."""
 
-    process: subprocess.Popen[str]
+    process: Process
     url: str
     said: list[str]
 

@@ -15,12 +15,14 @@ from interlock.app import LOCAL
 from interlock.site import STOP_S
 from tests.serving.farm import Base, Running
 
-LEAVING_S = 3
+LEAVING_S = 20
 """How long a process that was told to end at last may take to be gone, on a busy machine."""
+
+DRAIN_S = 4
 
 STREAMS: Final = 50
 CALLERS: Final = 20
-PATIENCE_S: Final = 30.0
+PATIENCE_S: Final = 60.0
 PLAN: Final = {"name": "A", "research_question": "B?", "steps": [{"instructions": "look"}]}
 
 
@@ -116,18 +118,18 @@ def test_while_it_drains_it_is_not_ready_but_still_answers(tmp_path: Path, proce
         paths = [server.url + path for path in ("/readyz", "/healthz")]
         return [httpx2.get(path, timeout=PATIENCE_S).status_code for path in paths]
 
-    with base.serving("--processes", processes, INTERLOCK_DRAIN_S="2") as server:
+    with base.serving("--processes", processes, INTERLOCK_DRAIN_S=str(DRAIN_S)) as server:
         before = standing(server)
         told = time.monotonic()
         server.process.send_signal(signal.SIGTERM)
         after = before
-        while after == before and time.monotonic() < told + 1.5:
+        while after == before and time.monotonic() < told + DRAIN_S - 0.5:
             after = standing(server)
         assert server.process.wait(PATIENCE_S) == 0
         took = time.monotonic() - told
 
     assert (before, after) == ([200, 200], [503, 200])
-    assert 2 <= took < 2 + STOP_S + LEAVING_S
+    assert DRAIN_S <= took < DRAIN_S + STOP_S + LEAVING_S
 
 
 @pytest.mark.parametrize("processes", ["1", "2"])

@@ -19,9 +19,12 @@ from interlock.store.rows import (
     part_id,
     part_number,
     read_fields,
+    read_listed,
     read_part,
     read_tally,
     read_unit,
+    told_fields,
+    told_tally,
     unit_of,
 )
 
@@ -156,6 +159,29 @@ def test_a_unit_that_cannot_be_read_is_corrupt_and_named(place: int, value: obje
 
     with pytest.raises(CorruptState, match="u cannot be used"):
         read_unit(broken)
+
+
+@pytest.mark.parametrize(
+    ("place", "value"), [(4, None), (6, "x"), (8, "["), (8, "[]"), (9, "{"), (9, "3"), (12, "z")]
+)
+def test_in_a_list_a_unit_that_cannot_be_read_is_told_as_far_as_it_can_be(
+    place: int, value: object
+) -> None:
+    broken = [*GOOD_UNIT[:place], value, *GOOD_UNIT[place + 1 :]]
+
+    row, wrong = read_listed(broken)
+
+    assert (row.id, row.workflow, row.unit.status) == (GOOD_UNIT[0], GOOD_UNIT[1], GOOD_UNIT[3])
+    assert (row.unit.fields, row.tally) == ({}, {})
+    assert wrong.startswith("cannot be read (")
+    assert read_listed(GOOD_UNIT)[1] == ""
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "3", "null"])
+def test_what_is_only_told_is_empty_where_it_cannot_be_read(text: str) -> None:
+    assert told_fields(text) == told_tally(text) == {}
+    assert told_fields('{"a": 1}') == {"a": 1}
+    assert told_tally('{"step": {"done": 1}}') == {"step": {"done": 1}}
 
 
 def test_a_body_is_new_when_something_in_it_is() -> None:

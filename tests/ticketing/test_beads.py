@@ -43,10 +43,36 @@ def test_an_expansion_adds_and_changes_nothing() -> None:
 
 def test_the_machine_gets_titles_and_places() -> None:
     assert machine_rows(WHOLE) == (
-        {"title": "Make schema", "needs": ()},
-        {"title": "Make form", "needs": (0,)},
-        {"title": "Make page", "needs": (0, 1)},
+        {"id": "schema", "title": "Make schema", "needs": ()},
+        {"id": "form", "title": "Make form", "needs": (0,)},
+        {"id": "page", "title": "Make page", "needs": (0, 1)},
     )
+
+
+FILES = st.lists(
+    st.sampled_from(["a.py", "b.py", "src", "src/c.py", "src/d.py", "srcs/e.py"]), max_size=3
+)
+
+
+@given(st.lists(FILES, min_size=1, max_size=6))
+def test_what_may_be_built_at_once_never_touches_the_same(files: list[list[str]]) -> None:
+    beads = [
+        {"id": f"b{n}", "title": "", "blocked_by": [], "target_files": named}
+        for n, named in enumerate(files)
+    ]
+    found = machine_rows({"beads": beads}, is_parallel=True)
+
+    for later, row in enumerate(found):
+        needs = cast("tuple[int, ...]", row["needs"])
+        assert all(need < later for need in needs)
+        for earlier in set(range(later)) - set(needs):
+            one, other = files[earlier], files[later]
+            assert one
+            assert other
+            for a in one:
+                assert not any(f"{a}/".startswith(f"{b}/") for b in other)
+                assert not any(f"{b}/".startswith(f"{a}/") for b in other)
+    assert all(not row["needs"] for row in machine_rows({"beads": beads}))
 
 
 def test_an_expansion_is_about_every_bead_in_order() -> None:

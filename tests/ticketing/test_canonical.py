@@ -230,3 +230,18 @@ def test_what_holds_itself_is_not_written() -> None:
 
     with pytest.raises(DocumentInvalid, match="nested"):
         write({"a": endless})
+
+
+def test_what_is_just_as_long_as_may_be_is_written_and_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for document in ({"a": "bcdef"}, {"a": "äöü"}):
+        text = write(document)
+        monkeypatch.setattr(canonical, "BYTES_MAX", len(text.encode()))
+        assert read(write(document)) == document
+        monkeypatch.setattr(canonical, "BYTES_MAX", len(text.encode()) - 1)
+        with pytest.raises(DocumentInvalid, match="more than"):
+            write(document)
+        with pytest.raises(DocumentInvalid, match="more than"):
+            read(text)
+        monkeypatch.undo()

@@ -7,8 +7,10 @@ from interlock.wire.envelope import Asking, Shape
 from interlock.wire.ticket import (
     AnswerBatch,
     CreateTicket,
+    EditTicket,
     ListTickets,
     Reopen,
+    Retry,
     SaveArtifact,
     TicketRef,
 )
@@ -19,6 +21,10 @@ from interlock.wire.ticket import (
     [
         (CreateTicket, {"project_id": "project-1", "title": ""}),
         (CreateTicket, {"project_id": "project-1", "title": "t", "policy": "nobody"}),
+        (CreateTicket, {"project_id": "project-1", "title": "t" * 501}),
+        (CreateTicket, {"project_id": "project-1", "title": "t", "description": "d" * 50_001}),
+        (EditTicket, {"ticket_id": "ticket-1", "description": "d" * 50_001}),
+        (Retry, {"ticket_id": "ticket-1", "note": "n" * 20_001}),
         (AnswerBatch, {"ticket_id": "ticket-1", "batch": 0}),
         (AnswerBatch, {"ticket_id": "ticket-1", "batch": 1, "answers": [{"text": "x"}]}),
         (SaveArtifact, {"ticket_id": "ticket-1", "content": "a: 1"}),
@@ -29,6 +35,13 @@ from interlock.wire.ticket import (
 def test_what_does_not_fit_is_refused(shape: type[Shape], wrong: dict[str, object]) -> None:
     with pytest.raises(ValidationError):
         shape.model_validate(wrong)
+
+
+def test_what_just_fits_is_taken() -> None:
+    CreateTicket.model_validate(
+        {"project_id": "p", "title": "t" * 500, "description": "d" * 50_000}
+    )
+    assert Retry.model_validate({"ticket_id": "ticket-1", "note": "n" * 20_000}).note
 
 
 def test_an_answer_may_be_words_options_or_neither() -> None:

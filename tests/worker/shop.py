@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import subprocess
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -20,6 +19,7 @@ from interlock.service.verify import verify
 from interlock.toolbox.tool import Described
 from interlock.wire.envelope import Envelope
 from tests.doors.mcp.clients import command, environment
+from tests.forking import PIPE, Process
 from tests.missions import begin, build, design, execute
 from tests.serving.farm import Base
 from tests.stage import Stage
@@ -32,7 +32,6 @@ MODULE: Final = "tests.worker.acts"
 
 T = TypeVar("T")
 Arguments = Mapping[str, object]
-Popen = subprocess.Popen[str]
 
 
 def wait_for(what: Callable[[], object], told: str = "") -> None:
@@ -126,7 +125,7 @@ class Shop:
         """Call a command as the person whose mission it is."""
         self._ask(lambda app: LocalVerbs(app.engine, app.owner()).call(command, arguments))
 
-    def worker(self, url: str, *words: str, **around: str) -> "Popen":
+    def worker(self, url: str, *words: str, **around: str) -> Process:
         """Start a worker in a process of its own; the test ends it."""
         told = environment() | {
             "INTERLOCK_TOKEN": self.token, "INTERLOCK_TOOLS": MODULE, "INTERLOCK_LOG": "text",
@@ -134,14 +133,14 @@ class Shop:
         }  # fmt: skip
         # On a folder of its own: all it knows of the server is its address.
         line = command(self.folder / "worker", "worker", "--tools", "--server", url, *words)
-        return subprocess.Popen(line, env=told, stderr=subprocess.PIPE, text=True)
+        return Process(line, told, stderr=PIPE)
 
     @contextmanager
-    def workers(self) -> Iterator[Callable[..., "Popen"]]:
+    def workers(self) -> Iterator[Callable[..., Process]]:
         """Yield what starts workers; whatever happens, all of them are gone at the end."""
-        made: list[Popen] = []
+        made: list[Process] = []
 
-        def start(url: str, *words: str, **around: str) -> Popen:
+        def start(url: str, *words: str, **around: str) -> Process:
             made.append(self.worker(url, *words, **around))
             return made[-1]
 

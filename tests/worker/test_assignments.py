@@ -13,7 +13,7 @@ from interlock.client.errors import Refused
 from interlock.clock import SystemClock
 from interlock.errors import InterlockError
 from interlock.wire.envelope import Envelope, Problem
-from interlock.worker.agents.agent import TRANSIENT, Agent, AgentFailed, Said, Task
+from interlock.worker.agents.agent import TRANSIENT, Agent, AgentFailed, Said, Spent, Task
 from interlock.worker.agents.openai import OpenAI
 from interlock.worker.agents.script import Script, Turn
 from interlock.worker.agents.scripted import Scripted
@@ -48,11 +48,15 @@ class Server:
     noes: list[InterlockError] = field(default_factory=list)
     got: list[tuple[str, Mapping[str, object]]] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
+    spent: list[Mapping[str, object]] = field(default_factory=list)
     # How many lines there were when something was handed in: later it is nobody's work.
     told_before: int = 0
 
     async def hand_in(self, command: str, arguments: Mapping[str, object]) -> Envelope:
-        self.got.append((command, arguments))
+        usage = arguments["usage"]
+        assert isinstance(usage, Mapping)
+        self.spent.append(usage)
+        self.got.append((command, {k: v for k, v in arguments.items() if k != "usage"}))
         self.told_before = len(self.lines)
         if command == "submit_work" and self.noes:
             raise self.noes.pop(0)
@@ -99,6 +103,36 @@ def test_an_answer_is_handed_in_and_told_line_by_line() -> None:
         'out: {"questions": ["Why?"]}',
         "note: It took 0 tokens in and 0 out.",
     ]
+
+
+class Costly(Agent):
+    """Fails once for a moment, then says two answers, and tells what it does on the way."""
+
+    def __init__(self) -> None:
+        self._turns: list[Said | AgentFailed] = [
+            AgentFailed("transient", "Overloaded.", "", Spent(1, 2, 4)),
+            Said({"a": 1}, "{}", 10, 20, cost_micros=40),
+            Said(YES, "yes", 100, 200, cost_micros=400),
+        ]
+
+    async def run(self, task: Task) -> Said:
+        task.hear(f"> Read {task.reach}")
+        turn = self._turns.pop(0)
+        if isinstance(turn, AgentFailed):
+            raise turn
+        return turn
+
+
+def test_what_all_of_it_has_cost_is_told_with_each_answer() -> None:
+    server = Server([refusal(1)])
+
+    ran(Costly(), server, work(reach="read"))
+
+    assert [{**one, "seconds": 0} for one in server.spent] == [
+        {"tokens_in": 11, "tokens_out": 22, "cost_micros": 44, "seconds": 0},
+        {"tokens_in": 111, "tokens_out": 222, "cost_micros": 444, "seconds": 0},
+    ]
+    assert server.lines.count("out: > Read read") == 3
 
 
 @dataclass

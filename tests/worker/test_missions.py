@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import subprocess
 from pathlib import Path
 from typing import Final, cast
 
@@ -15,6 +14,7 @@ from interlock.service.engine import Principal
 from interlock.wire.envelope import Envelope
 from tests.cli.test_up import document
 from tests.doors.mcp.clients import command, environment
+from tests.forking import PIPE, Process
 from tests.missions import asset, begin, build, design, execute
 from tests.stage import ADA, PAT, Stage
 from tests.worker.shop import PATIENCE_S
@@ -74,8 +74,7 @@ async def story(remote: Remote) -> dict[str, object]:
 def test_what_people_and_agents_have_agreed_on_is_run_to_its_end(tmp_path: Path) -> None:
     agent, person = asyncio.run(tokens(tmp_path))
     line = command(tmp_path, "up", "--json", "--port", "0")
-    pipe = subprocess.PIPE
-    with subprocess.Popen(line, env=environment(), stdout=pipe, stderr=pipe, text=True) as up:
+    with Process(line, environment(), stdout=PIPE, stderr=PIPE) as up:
         try:
             url = str(document(up)["url"])
             data = asyncio.run(story(Remote(url, agent, person)))

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import signal
-import subprocess
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -23,6 +22,7 @@ from interlock.worker.tools import Retries
 from interlock.worker.work import Pace, Wanted
 from tests import tickets
 from tests.doors.mcp.clients import command, environment
+from tests.forking import PIPE, Process
 from tests.service.endpoints import endpoint, openai
 from tests.serving.farm import Base
 from tests.stage import PAT, Stage, opened
@@ -235,7 +235,7 @@ def test_a_worker_in_its_own_process_works_over_the_wire_and_mends_what_was_refu
     with base.serving() as server:
         line = command(folder, "worker", "--agents", "--member", "ann", "--server", server.url)
         told = environment() | {"INTERLOCK_TOKEN": token, "INTERLOCK_LOG": "text"}
-        with subprocess.Popen(line, env=told, stderr=subprocess.PIPE, text=True) as worker:
+        with Process(line, told, stderr=PIPE) as worker:
             wait_for(lambda: asyncio.run(has_batch(base, name)))
             worker.send_signal(signal.SIGINT)
             _, said = worker.communicate(timeout=PATIENCE_S)

@@ -134,13 +134,11 @@ def test_a_cancel_reaches_a_tool_that_runs(tmp_path: Path) -> None:
         worker = start(server.url, INTERLOCK_WORKER_HEARTBEAT_S="1")
         wait_for(shop.runs)
         shop.order("cancel", id=shop.mission, reason="enough")
-        told = time.monotonic()
+        # Within our patience: it would itself run until the test ends.
         wait_for(lambda: not is_alive(shop.runs()[0]))
-        took_s = time.monotonic() - told
         worker.send_signal(signal.SIGTERM)
         _, said = worker.communicate(timeout=PATIENCE_S)
 
-    assert took_s < 3
     assert "lost: " in said
     assert shop.statuses() == ["CANCELLED", "CANCELLED"]
     assert shop.count("submit_tool_result") == 0

@@ -21,6 +21,7 @@ from interlock.service.engine import Principal
 from interlock.service.verify import verify
 from interlock.wire.envelope import Envelope
 from tests.doors.mcp.clients import command, environment
+from tests.forking import Process
 from tests.missions import asset, begin, build, design, execute, status_of
 from tests.serving.farm import Base
 from tests.stage import ADA, PAT, Stage
@@ -190,7 +191,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desks]:
         desks.remote = Remote(running.url, agent, person)
         told = environment() | settings | RETRY | {"INTERLOCK_TOKEN": worker}
         line = command(folder / "worker", "worker", "--tools", "--server", running.url)
-        process = subprocess.Popen(line, env=told, stderr=subprocess.DEVNULL)
+        process = Process(line, told, stderr=subprocess.DEVNULL)
         stack.callback(lambda: _end(process))
         yield desks
 
@@ -203,7 +204,7 @@ def desks(shared: Desks, tmp_path: Path) -> Desks:
     return shared
 
 
-def _end(process: "subprocess.Popen[bytes]") -> None:
+def _end(process: "subprocess.Popen[bytes] | Process") -> None:
     process.kill()
     process.wait()
 

@@ -4,6 +4,7 @@ import platform
 import shutil
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Annotated, Final
 
 import typer
@@ -42,11 +43,12 @@ def doctor(
     if as_json:
         print_json({"checks": [asdict(check) for check in checks]})
     else:
-        print_lines(_line(check) for check in checks)
+        print_lines(shown(check) for check in checks)
     raise typer.Exit(0 if all(check.is_well for check in checks) else 1)
 
 
-def _line(check: Check) -> str:
+def shown(check: Check) -> str:
+    """Return a check as it is printed."""
     mark = "[green]✓[/green]" if check.is_well else "[red]✕[/red]"
     line = f"{mark} {check.name:<12} {escape(check.found)}"
     return f"{line}\n  [dim]{escape(check.fix)}[/dim]" if check.fix else line
@@ -66,7 +68,7 @@ def _checks(app: App, health: Health) -> Iterator[Check]:
     yield Check("durability", f"{health.durability} ({facts})", is_durable, fix)
     yield Check("incarnation", health.incarnation)
     if not app.settings.database:
-        yield _disk(app)
+        yield disk(app.settings.data)
     drift = app.clock.drift()
     is_steady = abs(drift) <= DRIFT_MAX_MS
     told = f"the wall clock is {drift:+d} ms from where it was when we started counting"
@@ -85,8 +87,9 @@ def _toolsets() -> Iterator[Check]:
     yield Check("toolsets", told, is_small, "" if is_small else fix)
 
 
-def _disk(app: App) -> Check:
-    free = shutil.disk_usage(app.settings.data).free
+def disk(data: Path) -> Check:
+    """Look how much room there is in a folder."""
+    free = shutil.disk_usage(data).free
     has_room = free >= ROOM_MIN
-    told = f"{free / 2**30:.1f} GiB free in {app.settings.data}"
+    told = f"{free / 2**30:.1f} GiB free in {data}"
     return Check("disk", told, has_room, "" if has_room else "Make room, or move the data folder.")

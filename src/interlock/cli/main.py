@@ -13,6 +13,7 @@ import typer
 import interlock
 from interlock.cli import (
     audit,
+    checkup,
     db,
     delete,
     doctor,
@@ -32,7 +33,6 @@ from interlock.cli import (
     up,
     user,
     webhook,
-    worker,
     workflow,
     workspace,
 )
@@ -63,7 +63,7 @@ app.command("explain")(explain.explain)
 app.command("delete")(delete.delete)
 app.command("up")(up.up)
 app.command("serve")(serve.serve)
-app.command("worker")(worker.worker)
+app.add_typer(checkup.app, name="worker")
 app.add_typer(workspace.app, name="workspace")
 app.add_typer(mcp.app, name="mcp")
 app.add_typer(audit.app, name="audit")

@@ -8,20 +8,25 @@ from typing import Annotated, Final, cast
 
 import typer
 
-from interlock.cli import interview
+from interlock.cli import deliver, interview
 from interlock.cli.files import NotReadable, write_text
 from interlock.cli.inbox import look
 from interlock.cli.local import Json, RequestId, call, plain, show
+from interlock.cli.proof import content, diff, evidence
 from interlock.cli.standing import context_lines, standing
+from interlock.cli.watch import watch
 from interlock.service.errors import InvalidInput
 from interlock.wire.envelope import Envelope
 
 app = typer.Typer(
-    name="ticket", help="Tickets: from an idea to an approved blueprint.", no_args_is_help=True
+    name="ticket", help="Tickets: from an idea to a merged pull request.", no_args_is_help=True
 )
 
-for _word, _verb in interview.VERBS.items():
+for _word, _verb in {**interview.VERBS, **deliver.VERBS}.items():
     app.command(_word)(_verb)
+app.command("watch")(watch)
+app.command("diff")(diff)
+app.command("evidence")(evidence)
 
 Ticket = Annotated[str, typer.Argument(help="The ticket's id.")]
 Reason = Annotated[str, typer.Option("--reason", "-m", help="Why.")]
@@ -122,18 +127,9 @@ def document(
     if name not in known:
         there = ", ".join(known) or "none yet"
         raise InvalidInput(f"There is no document {name!r}.", fix=f"There are: {there}.")
-    text = "".join(_content(context, ticket, known[name]))
+    text = "".join(content(context, ticket, known[name]))
     # So that an edit of it names the version it was made of.
     write_text(output, f"{MARK}{known[name]}\n{text}")
-
-
-def _content(context: typer.Context, ticket: str, digest: str) -> Iterator[str]:
-    offset: object = 0
-    while offset is not None:
-        asked = {"id": ticket, "digest": digest, "offset": offset}
-        data = call(context, "get_content", asked).data
-        yield str(data["content"])
-        offset = data.get("next_offset")
 
 
 @app.command("save")
@@ -193,7 +189,7 @@ def approve(
     request_id: RequestId = None,
     as_json: Json = False,
 ) -> None:
-    """Approve the interview, the PRD or the blueprint; at a terminal you are shown it first."""
+    """Approve what waits; at a terminal you are shown it first."""
     if digest is None and sys.stdin.isatty() and not as_json:
         found = call(context, "ticket_status", {"ticket_id": ticket}).data.get("gates", [])
         gates = [str(one["gate_id"]) for one in cast("list[Told]", found)]
@@ -207,7 +203,7 @@ def approve(
 def reopen(
     context: typer.Context,
     ticket: Ticket,
-    artifact: Annotated[str, typer.Argument(help="interview, prd or beads.")],
+    artifact: Annotated[str, typer.Argument(help="interview, prd, beads or setup.")],
     reason: Reason,
     file: Annotated[
         Path | None,

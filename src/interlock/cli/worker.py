@@ -8,8 +8,8 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
 from typing import Annotated, Final, NamedTuple
 
 import typer
@@ -27,23 +27,27 @@ from interlock.telemetry.traces import tracing
 from interlock.worker.agents.agent import Agent
 from interlock.worker.agents.crew import crew_of
 from interlock.worker.assignments import Assignments
+from interlock.worker.execution.hands import Hands, by_task
+from interlock.worker.execution.left import end_left
+from interlock.worker.execution.watch import Watch, watched
 from interlock.worker.loop import Loop
 from interlock.worker.patience import log
 from interlock.worker.tools import Retries, Tools
 from interlock.worker.work import Pace, Runner, Wanted
-from interlock.worker.workspace.hands import WORKSPACE, Hands, by_role
+from interlock.worker.workspace.keeper import Keeper, tidied
 from interlock.worker.workspace.mirror import mirrored
-from interlock.worker.workspace.room import ROOM
+from interlock.worker.workspace.room import Site
 
 TOKEN_FILE: Final = "worker.token"  # noqa: S105 (a name, not a secret)
 TOOL_STEPS: Final = Wanted("mission", "tool_step")
-ASSIGNMENTS: Final = Wanted("ticket", "assignment")
-TREES: Final = ASSIGNMENTS._replace(role=WORKSPACE)
+TICKETS: Final = Wanted("ticket")
+TREES: Final = TICKETS._replace(role="workspace")
 """What needs hands, and no model."""
 
 BESIDE_GRACE_S: Final = 3.0
 """Whoever stops a server on their own machine does not want to wait for long."""
 
+DAY_MS: Final = 24 * 60 * 60 * 1000
 STOPS: Final = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -75,6 +79,8 @@ def worker(
     is_beside: Annotated[bool, typer.Option("--beside", hidden=True)] = False,
 ) -> None:
     """Pull work from a server and run it until told to stop; takes a token of the kind worker."""
+    if context.invoked_subcommand is not None:
+        return
     flags = context.find_root().obj
     if isinstance(flags, dict):
         given = {"worker_slots": slots, "server": server}
@@ -105,16 +111,16 @@ class Jobs(NamedTuple):
     has_tools: bool
     has_hands: bool = False
 
-    def wanted(self) -> tuple[Wanted, ...]:
-        """Return which assignments are asked for.
+    def wanted(self, site: str) -> tuple[Wanted, ...]:
+        """Return which work of tickets is asked for, at the place where their trees are.
 
         Working trees are for whoever works for all members, unless it is told otherwise.
         """
         if self.crew and not self.members:
-            return (ASSIGNMENTS,)
+            return (TICKETS._replace(site=site),)
         members = self.members if self.crew else ()
-        trees = (TREES,) if self.has_hands else ()
-        return (*(ASSIGNMENTS._replace(member=name) for name in members), *trees)
+        trees = (TREES._replace(site=site),) if self.has_hands else ()
+        return (*(TICKETS._replace(member=name, site=site) for name in members), *trees)
 
 
 async def _work(found: Settings, url: str, token: str, jobs: Jobs, *, is_beside: bool) -> bool:
@@ -126,20 +132,38 @@ async def _work(found: Settings, url: str, token: str, jobs: Jobs, *, is_beside:
         runners: dict[Wanted, Runner] = {}
         if jobs.has_tools:
             runners[TOOL_STEPS] = Tools(around_of(found), clock, retries).run
-        asking = Assignments(jobs.crew, client.call, clock, retries).run
-        hands = Hands(found.data, client.call, clock).run
-        handled = mirrored(by_role(asking, hands), found.data / ROOM, client.call)
-        runners |= dict.fromkeys(jobs.wanted(), handled)
-        loop = Loop(client, runners, _pace(found, is_beside=is_beside), clock)
-        _listen(loop, is_beside=is_beside)
-        log.info("%s works for %s", name, url)
-        try:
-            await loop.run()
-        except asyncio.CancelledError:
-            log.warning("%s was told to stop twice: what ran was ended", name)
-            return False
+        async with _hands(found, name, jobs, client, retries) as more:
+            loop = Loop(client, runners | more, _pace(found, is_beside=is_beside), clock)
+            _listen(loop, is_beside=is_beside)
+            log.info("%s works for %s", name, url)
+            try:
+                await loop.run()
+            except asyncio.CancelledError:
+                log.warning("%s was told to stop twice: what ran was ended", name)
+                return False
     log.info("%s has stopped", name)
     return True
+
+
+@asynccontextmanager
+async def _hands(
+    found: Settings, name: str, jobs: Jobs, client: Client, retries: Retries
+) -> AsyncIterator[dict[Wanted, Runner]]:
+    """Yield who works on tickets; what earlier workers have left on this site is ended first."""
+    if not (jobs.crew or jobs.has_hands):
+        yield {}
+        return
+    clock = SystemClock()
+    site = await Site.open(found.data, clock)
+    await site.reconcile()
+    with site.intents(name) as intents:
+        await end_left(intents, client.call)
+        assignments = Assignments(jobs.crew, client.call, clock, retries)
+        asking = mirrored(assignments.run, site.room, client.call)
+        hands = Hands(site, intents, jobs.crew, client.call, clock, retries).run
+        keeper = Keeper(site, client.call, found.workspace_days * DAY_MS, clock)
+        async with tidied(keeper), watched(Watch(site, client.call)):
+            yield dict.fromkeys(jobs.wanted(site.id), by_task(asking, hands))
 
 
 def _pace(found: Settings, *, is_beside: bool) -> Pace:

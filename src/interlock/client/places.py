@@ -107,6 +107,18 @@ PLACES: Final[dict[str, Place]] = {
     "approve": Place("POST", "/tickets/{ticket_id}/approval", is_keyed=True, has_session=True),
     "reopen": Place("POST", "/tickets/{ticket_id}/reopening", is_keyed=True, has_session=True),
     "retry": Place("POST", "/tickets/{ticket_id}/retry", is_keyed=True, has_session=True),
+    "regenerate_setup_plan": Place(
+        "POST", "/tickets/{ticket_id}/setup-plan", is_keyed=True, has_session=True
+    ),
+    "merge": Place("POST", "/tickets/{ticket_id}/merge", is_keyed=True, has_session=True),
+    "close_unmerged": Place(
+        "POST", "/tickets/{ticket_id}/closing", is_keyed=True, has_session=True
+    ),
+    "finish": Place("POST", "/tickets/{ticket_id}/finish", is_keyed=True, has_session=True),
+    "raise_budget": Place("POST", "/tickets/{ticket_id}/budget", is_keyed=True, has_session=True),
+    "report_merge": Place(
+        "POST", "/tickets/{ticket_id}/merge-report", is_keyed=True, has_session=True
+    ),
     "ticket_status": Place("GET", "/tickets/{ticket_id}", is_repeatable=True),
     "ticket_context": Place("GET", "/tickets/{ticket_id}/context", is_repeatable=True),
     "list_tickets": Place("GET", "/tickets", is_repeatable=True),

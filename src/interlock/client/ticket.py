@@ -5,7 +5,7 @@ from typing import Literal
 
 from interlock.client.caller import Caller
 from interlock.wire.envelope import Envelope
-from interlock.wire.project import Limits, Member
+from interlock.wire.project import Forge, Limits, Member
 from interlock.wire.ticket import GivenAnswer
 
 
@@ -18,11 +18,12 @@ class Ticket(Caller):
         *, base_branch: str | None = None,
         limits: Limits | Mapping[str, object] | None = None,
         prompts: Mapping[str, object] | None = None,
+        forge: Forge | Mapping[str, object] | None = None,
     ) -> Envelope:
         """Make a project: a repository, its base branch, and the council that plans its tickets."""
         return await self.call("create_project", {
             "name": name, "repository": repository, "base_branch": base_branch,
-            "members": members, "limits": limits, "prompts": prompts,
+            "members": members, "limits": limits, "prompts": prompts, "forge": forge,
         })
 
     async def edit_project(
@@ -31,11 +32,13 @@ class Ticket(Caller):
         members: Sequence[Member | Mapping[str, object]] | None = None,
         limits: Limits | Mapping[str, object] | None = None,
         prompts: Mapping[str, object] | None = None,
+        forge: Forge | Mapping[str, object] | None = None,
     ) -> Envelope:
         """Change a project; tickets that were started go on with what they had."""
         return await self.call("edit_project", {
             "project_id": project_id, "name": name, "repository": repository,
             "base_branch": base_branch, "members": members, "limits": limits, "prompts": prompts,
+            "forge": forge,
         })
 
     async def archive_project(
@@ -143,14 +146,14 @@ class Ticket(Caller):
         self, ticket_id: str, *, request_id: str | None = None,
         content_digest: str | None = None,
     ) -> Envelope:
-        """Approve the interview, the PRD or the blueprint as it was shown."""
+        """Approve the interview, the PRD, the blueprint or the setup plan as it was shown."""
         return await self.call("approve", {
             "request_id": request_id, "ticket_id": ticket_id, "content_digest": content_digest,
         })
 
     async def reopen(
-        self, ticket_id: str, artifact: Literal["interview", "prd", "beads"], reason: str, *,
-        request_id: str | None = None, content: str | None = None,
+        self, ticket_id: str, artifact: Literal["interview", "prd", "beads", "setup"],
+        reason: str, *, request_id: str | None = None, content: str | None = None,
         base_digest: str | None = None,
     ) -> Envelope:
         """Go back to something approved: an edited interview or PRD is approved and all that followed starts anew."""
@@ -165,6 +168,59 @@ class Ticket(Caller):
         """Let a blocked ticket go on in exactly the phase it was in, with a note for whoever tries again."""
         return await self.call("retry", {
             "request_id": request_id, "ticket_id": ticket_id, "note": note,
+        })
+
+    async def regenerate_setup_plan(
+        self, ticket_id: str, *, request_id: str | None = None, comment: str | None = None,
+    ) -> Envelope:
+        """Have the setup plan drafted again, with a comment on what was wrong with it."""
+        return await self.call("regenerate_setup_plan", {
+            "request_id": request_id, "ticket_id": ticket_id, "comment": comment,
+        })
+
+    async def merge(
+        self, ticket_id: str, *, request_id: str | None = None,
+    ) -> Envelope:
+        """Have the pull request of a ticket merged by a worker."""
+        return await self.call("merge", {
+            "request_id": request_id, "ticket_id": ticket_id,
+        })
+
+    async def close_unmerged(
+        self, ticket_id: str, *, request_id: str | None = None, reason: str | None = None,
+    ) -> Envelope:
+        """End a ticket without a merge; branch and pull request are left alone."""
+        return await self.call("close_unmerged", {
+            "request_id": request_id, "ticket_id": ticket_id, "reason": reason,
+        })
+
+    async def finish(
+        self, ticket_id: str, *, request_id: str | None = None, reason: str | None = None,
+    ) -> Envelope:
+        """Complete a ticket whose clean-up hangs; what was not cleaned is kept as a warning."""
+        return await self.call("finish", {
+            "request_id": request_id, "ticket_id": ticket_id, "reason": reason,
+        })
+
+    async def raise_budget(
+        self, ticket_id: str, *, request_id: str | None = None, tokens: int | None = None,
+        cost_micros: int | None = None, seconds: int | None = None,
+        attempts: int | None = None,
+    ) -> Envelope:
+        """Raise what a ticket may spend, the one setting that start does not lock."""
+        return await self.call("raise_budget", {
+            "request_id": request_id, "ticket_id": ticket_id, "tokens": tokens,
+            "cost_micros": cost_micros, "seconds": seconds, "attempts": attempts,
+        })
+
+    async def report_merge(
+        self, ticket_id: str, merge_commit: str, base_head: str, head: str, *,
+        request_id: str | None = None,
+    ) -> Envelope:
+        """From a worker: somebody has merged the pull request outside of Interlock."""
+        return await self.call("report_merge", {
+            "request_id": request_id, "ticket_id": ticket_id, "merge_commit": merge_commit,
+            "base_head": base_head, "head": head,
         })
 
     async def ticket_status(

@@ -6,6 +6,7 @@ from typing import Literal
 from interlock.client.caller import Caller
 from interlock.wire.envelope import Envelope
 from interlock.wire.logs import LogLine
+from interlock.wire.work import Usage
 
 
 # fmt: off
@@ -27,10 +28,12 @@ class Work(Caller):
     async def submit_work(
         self, part_id: str, *, request_id: str | None = None,
         answer: Mapping[str, object] | None = None, lease: str | None = None,
+        usage: Usage | Mapping[str, object] | None = None,
     ) -> Envelope:
         """Hand in the answer to a piece of work you hold."""
         return await self.call("submit_work", {
             "request_id": request_id, "part_id": part_id, "answer": answer, "lease": lease,
+            "usage": usage,
         })
 
     async def heartbeat_work(
@@ -54,12 +57,12 @@ class Work(Caller):
     async def fail_work(
         self, part_id: str, reason: str, *, request_id: str | None = None,
         failure: Literal["transient", "validation", "configuration", "user_correctable", "resource_unavailable", "system", "unhandled"] | None = None,
-        lease: str | None = None,
+        lease: str | None = None, usage: Usage | Mapping[str, object] | None = None,
     ) -> Envelope:
         """Give a piece of work up, and say why; for a mission's, of which class the failure is."""
         return await self.call("fail_work", {
             "request_id": request_id, "part_id": part_id, "reason": reason, "failure": failure,
-            "lease": lease,
+            "lease": lease, "usage": usage,
         })
 
     async def take_over_work(

@@ -48,10 +48,9 @@ async def explain_it(call: Call, asked: Ref) -> Reply:
     action = why.calls[0].text() if why.calls else ""
     if data.get("waits"):
         action = action_of(cast("list[Reply]", data["waits"])[0])
-    status = read.snapshot.unit.status
     reply: Reply = {"status": why.status, "next_action": action, "warnings": []}
-    legal = read.running.flow.legal(status, read.running.flow.unit.name)
-    return reply | {"legal_moves": moves(call.caller.kind, *legal), "data": data}
+    legal = moves(read.running, read.whole.row, call.caller.kind)
+    return reply | {"legal_moves": legal, "data": data}
 
 
 def _time_up(call: Call, read: Read, kind: str, until: int) -> str:

@@ -4,7 +4,8 @@ import json
 from typing import Final
 
 from interlock.commands.names import is_plan
-from interlock.commands.row import AnyCommand, Call, Command, moves
+from interlock.commands.row import AnyCommand, Call, Command, named, where_of
+from interlock.kernel.offered import offered
 from interlock.service.errors import NotFound
 from interlock.service.extract import Extraction, extract
 from interlock.service.keep import Content, Described, Keeping, keep
@@ -60,8 +61,8 @@ def _kept(keeping: Keeping, id_name: str, action: str) -> Reply:
     told, status = keeping.told, keeping.unit.unit.status
     data: Reply = {id_name: told["id"], "plan_id": keeping.unit.id, "plan_status": status}
     data |= {name: told[name] for name in ("digest", "version", "size")}
-    legal = moves(keeping.caller, *keeping.flow.legal(status, "plan"))
-    reply: Reply = {"status": "stored", "next_action": action, "legal_moves": legal}
+    legal = offered(keeping.flow, where_of(keeping.unit, keeping.caller), "plan")
+    reply: Reply = {"status": "stored", "next_action": action, "legal_moves": named(*legal)}
     return reply | {"data": data, "warnings": []}
 
 

@@ -22,6 +22,11 @@ def bad_cursor() -> InvalidInput:
     return InvalidInput("This is no cursor.", fix="Send one that an earlier list gave you.")
 
 
+def amiss(listed: Listed) -> Reply:
+    """Say of a unit that it cannot be read; it stands in the list among the others."""
+    return {"wrong": listed.wrong} if listed.wrong else {}
+
+
 def page(name: str, told: list[Reply], rows: tuple[Listed, ...], limit: int) -> Reply:
     """Return the answer to a list: its rows under a name, and a cursor if there may be more."""
     data: Reply = {name: told}

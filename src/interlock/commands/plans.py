@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from interlock.commands.listing import page, place_of
+from interlock.commands.listing import amiss, page, place_of
 from interlock.commands.row import AnyCommand, Call, Command
 from interlock.service.order import Reply
 from interlock.store.port import Listed, Which
@@ -29,7 +29,7 @@ def _told(listed: Listed) -> Reply:
     counts = dict(row.tally.get("step", {}))
     return {
         "plan_id": row.id,
-        "name": row.unit.fields["name"],
+        "name": row.unit.fields.get("name", ""),
         "status": row.unit.status,
         "progress": progress(counts),
         "total_steps": sum(counts.values()),
@@ -37,6 +37,7 @@ def _told(listed: Listed) -> Reply:
         "open_review": row.unit.status == "awaiting_review",
         "changed_at": row.changed_at,
         "tags": listed.tags,
+        **amiss(listed),
     }
 
 

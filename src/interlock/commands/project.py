@@ -19,7 +19,7 @@ from interlock.wire.project import (
 
 TOOLSET: Final = "ticket"
 PLACE: Final = frozenset({"name", "repository", "base_branch"})
-SETTINGS: Final = frozenset({"members", "limits", "prompts"})
+SETTINGS: Final = frozenset({"members", "limits", "prompts", "forge"})
 
 
 async def create_project(call: Call, asked: CreateProject) -> Reply:
@@ -51,9 +51,8 @@ async def edit_project(call: Call, asked: EditProject) -> Reply:
 
 def _check_both(asked: EditProject, before: projects.Project) -> None:
     """Raise where members and quorum do not fit once what is left out stays."""
-    kept = CreateProject.model_validate(
-        {"name": "-", "repository": "-", **{name: before.settings[name] for name in SETTINGS}}
-    )
+    known = {name: before.settings[name] for name in SETTINGS if name in before.settings}
+    kept = CreateProject.model_validate({"name": "-", "repository": "-", **known})
     limits = asked.limits or kept.limits
     _check(asked.members or kept.members, limits.quorum)
 
@@ -95,7 +94,7 @@ def told(project: projects.Project) -> Reply:
         "base_branch": row.base_branch, "version": row.version, "created_by": row.created_by,
         "created_at": row.created_at, "changed_at": row.changed_at,
     }  # fmt: skip
-    data |= {name: project.settings[name] for name in sorted(SETTINGS)}
+    data |= {name: project.settings[name] for name in sorted(SETTINGS & set(project.settings))}
     return data if row.archived_at is None else data | {"archived_at": row.archived_at}
 
 

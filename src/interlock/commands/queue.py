@@ -8,9 +8,10 @@ from typing import Final
 
 from interlock.commands.listing import bad_cursor, place_of
 from interlock.commands.mission.run import with_call
-from interlock.commands.row import AnyCommand, Call, Command, done, moves
+from interlock.commands.row import AnyCommand, Call, Command, done, named, where_of
 from interlock.commands.ticket.handed import with_task
 from interlock.commands.work import fields_told, to_hand_in
+from interlock.kernel.offered import offered
 from interlock.service.errors import NotFound
 from interlock.service.logs import NotHeld
 from interlock.service.order import Reply, lease_ms
@@ -82,8 +83,9 @@ async def get_work_context(call: Call, asked: PartRef) -> Reply:
     told |= {"fields": fields_told(part), "lease": await _lease(call, some, part)}
     unit = some.unit
     data: Reply = {"unit_id": unit.id, "workflow": unit.workflow, "status": unit.unit.status}
-    legal = moves(call.caller.kind, *some.running.flow.legal(unit.unit.status, kind, status))
-    reply: Reply = {"status": "claimed", "next_action": to_hand_in(part), "legal_moves": legal}
+    legal = offered(some.running.flow, where_of(unit, call.caller.kind, part), kind)
+    reply: Reply = {"status": "claimed", "next_action": to_hand_in(part)}
+    reply["legal_moves"] = named(*legal)
     reply |= {"data": data | {"part": told}, "warnings": []}
     found = await with_task(call, await with_call(call, reply))
     return dict(found.reply) if isinstance(found, Answer) else found

@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any, Final, Generic, Literal, TypeVar
 
+from interlock.kernel.offered import Where, offered
 from interlock.kernel.refusal import Legal
-from interlock.service.engine import Engine, Principal
+from interlock.service.engine import Engine, Principal, Running
 from interlock.service.order import Reply
 from interlock.service.run import Answer
-from interlock.store.rows import dump
+from interlock.store.rows import PartRow, UnitRow, dump
 from interlock.store.script import Key
 from interlock.wire.envelope import Shape
 
@@ -124,10 +125,26 @@ def in_session(caller: Principal, asked: Shape) -> Principal:
     return replace(caller, session=session) if isinstance(session, str) else caller
 
 
-def moves(caller: str, *legal: Legal) -> list[str]:
-    """Name what a kind of caller may send now; what only the clock may send has no name."""
-    named = (row.command for row in legal if row.command and caller in row.actors)
-    return list(dict.fromkeys(named))
+def named(*legal: Legal) -> list[str]:
+    """Name what may be sent; what only the clock may send has no name."""
+    return list(dict.fromkeys(row.command for row in legal if row.command))
+
+
+def where_of(unit: UnitRow, caller: str, part: PartRow | None = None) -> Where:
+    """Return where a unit stands for a kind of caller, with a part in hand if there is one."""
+    return Where(caller, unit.unit, unit.tally, None if part is None else part.part)
+
+
+def moves(
+    running: Running, unit: UnitRow, caller: str, part: PartRow | None = None, *more: Legal
+) -> list[str]:
+    """Name what a kind of caller may send now: about a part in hand, then ``more``, then the unit.
+
+    What is sure to be refused is not named.
+    """
+    flow, where = running.flow, where_of(unit, caller, part)
+    own = () if part is None else offered(flow, where, part.part.kind)
+    return named(*own, *more, *offered(flow, where._replace(part=None), flow.unit.name))
 
 
 def done(data: Reply, action: str = "") -> Reply:

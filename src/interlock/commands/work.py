@@ -6,14 +6,15 @@ from typing import Final
 
 from interlock import __version__
 from interlock.commands.explaining import explain_it
-from interlock.commands.listing import page, place_of
+from interlock.commands.listing import amiss, page, place_of
 from interlock.commands.mission.give_up import give_up
 from interlock.commands.mission.next import to_propose
 from interlock.commands.mission.run import with_call
-from interlock.commands.row import EVERY, AnyCommand, Call, Command, moves
+from interlock.commands.row import EVERY, AnyCommand, Call, Command, named, where_of
 from interlock.commands.ticket import blind
 from interlock.commands.ticket.handed import with_task
-from interlock.commands.ticket.work import failure_of, submit_answer
+from interlock.commands.ticket.work import give_up_answer, submit_answer
+from interlock.kernel.offered import Where, offered
 from interlock.service.access import SCOPES
 from interlock.service.errors import InvalidInput, NotFound
 from interlock.service.order import Asked, Kept, Order, Reply, Result
@@ -81,22 +82,26 @@ def to_hand_in(part: PartRow | None) -> str:
 def fields_told(part: PartRow) -> Reply:
     """Tell what a part holds, but for who has it."""
     hidden = ("holder", "fence", "lapsed")
-    return {name: value for name, value in part.part.fields.items() if name not in hidden}
+    return {
+        name: list(value) if isinstance(value, tuple) else value
+        for name, value in part.part.fields.items()
+        if name not in hidden
+    }
 
 
 def _envelope(result: Result, status: str, action: str) -> Reply:
     unit = result.unit
     data: Reply = {"unit_id": unit.id, "workflow": unit.workflow, "status": unit.unit.status}
     part = result.done[0].part
-    kind, standing = result.running.flow.unit.name, ""
+    kind = result.running.flow.unit.name
     if part is not None:
-        kind, standing = part.part.kind, part.part.status
-        told: Reply = {"part_id": part.id, "kind": kind, "status": standing}
+        kind = part.part.kind
+        told: Reply = {"part_id": part.id, "kind": kind, "status": part.part.status}
         told["fields"] = fields_told(part)
         lease = result.lease(part)
         data["part"] = told if lease is None else told | {"lease": lease}
-    legal = moves(result.caller, *result.running.flow.legal(unit.unit.status, kind, standing))
-    reply: Reply = {"status": status, "next_action": action, "legal_moves": legal}
+    legal = offered(result.running.flow, where_of(unit, result.caller, part), kind)
+    reply: Reply = {"status": status, "next_action": action, "legal_moves": named(*legal)}
     return reply | {"data": data, "warnings": []}
 
 
@@ -135,9 +140,9 @@ async def fail_work(call: Call, asked: GiveUpWork) -> Answer:
     if asked.failure is not None:
         message = "Only work of a mission fails with a class."
         raise InvalidInput(message, fix="Leave failure out; the reason is enough.")
+    if asked.part_id.startswith("ticket-") and "." in asked.part_id:
+        return await give_up_answer(call, asked)
     args: dict[str, object] = {"reason": asked.reason, "error": asked.reason}
-    if asked.part_id.startswith("ticket-"):
-        args |= failure_of(asked.reason)
     order = _said_about(call, "fail", asked.part_id, args, asked.lease)
     return await advance(call.engine, order)
 
@@ -198,7 +203,7 @@ async def list_units(call: Call, asked: ListUnits) -> Reply:
         {
             "id": one.row.id, "workflow": one.row.workflow, "status": one.row.unit.status,
             "name": one.row.unit.fields.get("name", ""), "changed_at": one.row.changed_at,
-            "tally": one.row.tally, "tags": one.tags,
+            "tally": one.row.tally, "tags": one.tags, **amiss(one),
         }
         for one in rows
     ]  # fmt: skip
@@ -223,13 +228,13 @@ async def get_unit(call: Call, asked: ReadUnit) -> Reply:
 def _stood(call: Call, asked: ReadUnit, past: Past, *, is_blind: bool) -> Reply:
     """Tell how a unit stands or stood; nobody can say anything to what is over."""
     flow, unit = past.running.flow, past.snapshot.unit
-    named = zip(past.snapshot.ids, past.snapshot.parts, strict=True)
+    pairs = zip(past.snapshot.ids, past.snapshot.parts, strict=True)
     parts = [
         {
             "part_id": name, "kind": part.kind, "status": part.status,
             "fields": {name: part.fields[name] for name in part.fields if name != "fence"},
         }
-        for name, part in islice(named, asked.after, asked.after + asked.limit)
+        for name, part in islice(pairs, asked.after, asked.after + asked.limit)
     ]  # fmt: skip
     data: Reply = {
         "unit_id": asked.id, "workflow": flow.name, "status": unit.status,
@@ -239,9 +244,9 @@ def _stood(call: Call, asked: ReadUnit, past: Past, *, is_blind: bool) -> Reply:
         "total_parts": len(past.snapshot.parts),
         "at": past.sequence, "at_time": past.at, "is_past": past.is_past,
     }  # fmt: skip
-    legal = () if past.is_past else flow.legal(unit.status, flow.unit.name)
-    reply: Reply = {"status": unit.status, "next_action": ""}
-    reply["legal_moves"] = moves(call.caller.kind, *legal)
+    where = Where(call.caller.kind, unit, past.tally)
+    legal = () if past.is_past else offered(flow, where, flow.unit.name)
+    reply: Reply = {"status": unit.status, "next_action": "", "legal_moves": named(*legal)}
     return reply | {"data": data, "warnings": blind.warned(is_withheld=is_blind)}
 
 

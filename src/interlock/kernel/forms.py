@@ -155,13 +155,10 @@ class Count(Form):
 
     def compile(self, functions: Functions) -> Check:  # noqa: ARG002
         """Compile to a sum and a comparison."""
-        kind, of, allowed, than = self.kind, self.of, frozenset(self.statuses), self.than
-        compare = _OPS[self.op]
+        kind, of, than = self.kind, self.of, self.than
 
         def compared(d: "Draft", limit: int) -> bool:
-            counts = d.counts(kind, of)
-            seen = sum(n for status, n in counts.items() if not allowed or status in allowed)
-            return compare(seen, limit)
+            return self.compare(d.counts(kind, of), limit)
 
         if isinstance(than, int):
             return lambda d: compared(d, than)
@@ -171,6 +168,12 @@ class Count(Form):
             return limit is None or (isinstance(limit, int) and compared(d, limit))
 
         return check
+
+    def compare(self, counts: Mapping[str, int], limit: int) -> bool:
+        """Compare how many of these parts are meant with a number."""
+        named = self.statuses
+        found = sum(count for status, count in counts.items() if not named or status in named)
+        return _OPS[self.op](found, limit)
 
     def words(self) -> str:
         """Say it."""

@@ -2,12 +2,14 @@
 
 A status of kind gate goes on by a person's decision. Some stand in such a status only because
 something beside them waits (a unit whose part is asked about): those have no decision of their
-own. Which they are follows from the rules.
+own. Which they are follows from the rules. And what is still to do asks nobody for anything: a
+person begins it when they like.
 """
 
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from interlock.kernel.lanes import is_to_do
 from interlock.kernel.machine import Machine
 from interlock.kernel.rules import USER, Fire, Rule
 from interlock.kernel.table import CompiledRule
@@ -29,6 +31,8 @@ def gates(flow: Workflow) -> Gates:
     found: dict[tuple[str, str], frozenset[str]] = {}
     for machine in (flow.unit, *(kind.machine for kind in flow.parts)):
         for status in machine.names("gate"):
+            if is_to_do(machine.status(status)):
+                continue
             events = frozenset(_deciding(flow, machine, status))
             if events:
                 found[machine.name, status] = events

@@ -60,12 +60,17 @@ def lane(machine: Machine, status: Status, *, is_asked: bool) -> Lane:
     """
     if status.kind == "terminal":
         return "done"
-    said = _said(status)
-    if said == "todo":
+    if is_to_do(status):
         return "todo"
+    said = _said(status)
     if is_asked or said == "needs_you" or status.kind == "gate" or status.is_trouble:
         return "needs_you"
     return "todo" if said is None and status.name == machine.initial else "doing"
+
+
+def is_to_do(status: Status) -> bool:
+    """Say whether the workflow itself says of a status that it is still to do."""
+    return _said(status) == "todo"
 
 
 def tone(status: Status) -> Tone:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from interlock.errors import InterlockError
+from interlock.kernel.offered import Where, offered
 from interlock.kernel.rules import SYSTEM
 from interlock.kernel.seen import Part
 
@@ -83,19 +84,33 @@ class Refusal(InterlockError):
         """What the caller can do next."""
         if self._guard is not None and self._guard.fix:
             return self._guard.fix
+        mine = dict.fromkeys(row.command or row.event for row in self.legal)
+        if mine:
+            return f"Legal now: {', '.join(mine)}."
         # What only the system sends is nobody's next move.
-        told = (row for row in self.legal if row.actors != (SYSTEM,))
+        told = (row for row in self._admitted() if row.actors != (SYSTEM,))
         names = dict.fromkeys(row.command or row.event for row in told)
-        return f"Legal now: {', '.join(names)}." if names else "Nothing is legal here any more."
+        if not names:
+            return "Nothing is legal here any more."
+        return f"Legal now, but not for {self._draft.event.actor.kind}: {', '.join(names)}."
 
     @property
     def legal(self) -> tuple[Legal, ...]:
-        """What the tables admit where things stood, by status alone."""
-        seen = self._draft.seen
-        kind, status = self._draft.flow.unit.name, ""
-        if isinstance(seen.part, Part):
-            kind, status = seen.part.kind, seen.part.status
-        return self._draft.flow.legal(seen.unit.status, kind, status)
+        """What its sender may send where things stood."""
+        seen, part = self._draft.seen, self._about()
+        where = Where(self._draft.event.actor.kind, seen.unit, seen.tally, part)
+        flow = self._draft.flow
+        return offered(flow, where, flow.unit.name if part is None else part.kind)
+
+    def _admitted(self) -> tuple[Legal, ...]:
+        """Return what the tables admit, by status alone."""
+        flow, part = self._draft.flow, self._about()
+        kind, status = (flow.unit.name, "") if part is None else (part.kind, part.status)
+        return flow.legal(self._draft.seen.unit.status, kind, status)
+
+    def _about(self) -> Part | None:
+        part = self._draft.seen.part
+        return part if isinstance(part, Part) else None
 
     def __str__(self) -> str:
         """Code, message and fix in one line."""

@@ -9,7 +9,7 @@ touched. What was looked at once in a process costs the lookup of a key from the
 
 import json
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from interlock.errors import InterlockError
@@ -23,10 +23,11 @@ from interlock.kernel.trouble import CODE
 from interlock.kernel.workflow import Field, Workflow
 from interlock.service.block import Found, blocked, rebuilt
 from interlock.service.engine import Engine, Running, clockwork
-from interlock.service.errors import CorruptState, NotFound
+from interlock.service.errors import NotFound
 from interlock.service.record import read_records
 from interlock.service.standing import Read, read_standing
-from interlock.service.verify import entries_of, wrong_chain, wrong_unit
+from interlock.service.verify import entries_of, wrong_chain, wrong_rows
+from interlock.store.gates import GateRow
 from interlock.store.port import ALL, AuditRow, Listed, Which
 from interlock.store.rows import BareRow, freeze
 from interlock.store.script import Change, Script, Stale
@@ -89,23 +90,24 @@ async def sound_units(
     engine: Engine, tenant: str, workflow: str, before: tuple[int, str] | None, limit: int,
     which: Which = ALL,
 ) -> tuple[Listed, ...]:  # fmt: skip
-    """List units as a store does; what is odd is looked at first, so that it hides no others."""
+    """List units as a store does; what is odd is looked at first, and blocked.
+
+    What has ended, or cannot be blocked, is listed as it is: it hides no others.
+    """
     flow = engine.flows[workflow].flow
     looked: set[str] = set()
     rows: tuple[Listed, ...] = ()
     while True:
-        try:
-            rows = await engine.store.units(tenant, workflow, before, limit, which)
-            odd = {one.row.id for one in rows if not _could_be(flow, one.row.unit)} - looked
-        except CorruptState as no:
-            if no.unit in looked:
-                raise
-            odd = {no.unit}
+        rows = await engine.store.units(tenant, workflow, before, limit, which)
+        odd = {one.row.id for one in rows if one.wrong or not _could_be(flow, one.row.unit)}
+        odd -= looked
         if not odd:
             return rows
         looked |= odd
         for unit in sorted(odd):
-            await make_sound(engine, tenant, unit)
+            # It may have been looked at before somebody has damaged it.
+            engine.sound.discard((tenant, unit))
+            await _look_aside(engine, tenant, unit)
 
 
 def _could_be(flow: Workflow, unit: Unit) -> bool:
@@ -194,7 +196,8 @@ async def _look(engine: Engine, running: Running, tenant: str, bare: BareRow) ->
     if chain is not None:
         wrong.append(str(chain))
     elif read is not None and read.whole.row.version == bare.version:
-        wrong += _wrong_together(read, tenant, entries)
+        gates = await engine.store.gates.of_unit(tenant, bare.id)
+        wrong += _wrong_together(read, tenant, entries, gates)
     rows = None if read is None or not _is_legal(running.flow, read.snapshot) else read.snapshot
     return Found(
         bare, fields, tuple(dict.fromkeys(wrong)), tuple(entries), read,
@@ -257,10 +260,12 @@ def _is_kind(field: Field, value: object) -> bool:
     return default is None or type(value) is type(default)
 
 
-def _wrong_together(read: Read, tenant: str, entries: list[AuditRow]) -> Iterator[str]:
-    """Yield what is wrong first with a unit, its parts and its audit taken together."""
+def _wrong_together(
+    read: Read, tenant: str, entries: list[AuditRow], gates: Sequence[GateRow]
+) -> Iterator[str]:
+    """Yield what is wrong first with a unit, its parts, its gates and its audit taken together."""
     try:
-        finding = next(wrong_unit(read, tenant, entries), None)
+        finding = next(wrong_rows(read, tenant, entries, gates), None)
     except UNREADABLE as exc:
         yield f"it cannot be judged ({exc!r})"
         return

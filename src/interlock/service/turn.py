@@ -12,6 +12,7 @@ from typing import cast
 from interlock.kernel.decide import decide
 from interlock.kernel.entries import Decision, make
 from interlock.kernel.gates import policy_of
+from interlock.kernel.offered import Where, offered
 from interlock.kernel.refusal import Legal, Refusal
 from interlock.kernel.rules import Rule
 from interlock.kernel.seen import Event, Seen
@@ -229,10 +230,9 @@ class _Turn:
         return decision
 
     def _legal(self, part: PartRow | None) -> tuple[Legal, ...]:
-        kind, status = self.running.flow.unit.name, ""
-        if part is not None:
-            kind, status = part.part.kind, part.part.status
-        return self.running.flow.legal(self.sheet.unit.status, kind, status)
+        flow, about = self.running.flow, None if part is None else part.part
+        where = Where(self.order.actor.kind, self.sheet.unit, self.loaded.unit.tally, about)
+        return offered(flow, where, flow.unit.name if about is None else about.kind)
 
     def _event(self, asked: Asked, part: PartRow | None) -> str:
         """Return what the kind of the part calls the verb."""

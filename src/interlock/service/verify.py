@@ -6,7 +6,7 @@ its open needs and its legal pairs, and its gates must say the same. What is fou
 precisely.
 """
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
@@ -24,6 +24,7 @@ from interlock.service.gate_check import wrong_gates
 from interlock.service.record import read_records
 from interlock.service.standing import Read, read_standing
 from interlock.store.chain import genesis, linked
+from interlock.store.gates import GateRow
 from interlock.store.port import AuditRow
 from interlock.store.rows import dump
 
@@ -63,12 +64,8 @@ async def verify(engine: Engine, tenant: str, unit: str = "") -> Verdict:
     if unit:
         await _verify_one(engine, tenant, unit, verdict)
         return verdict
-    try:
-        async for name in all_units(engine, tenant):
-            await _verify_one(engine, tenant, name, verdict)
-    except CorruptState as exc:
-        what = f"the list of units breaks off: {exc.message}"
-        verdict.findings.append(Finding("", 0, what))
+    async for name in all_units(engine, tenant):
+        await _verify_one(engine, tenant, name, verdict)
     return verdict
 
 
@@ -88,12 +85,7 @@ async def verify_page(
         await _must_be_there(engine, tenant, unit)
         await _verify_one(engine, tenant, unit, verdict)
         return Page(verdict)
-    try:
-        rows = [one.row for one in await engine.store.units(tenant, "", before, limit)]
-    except CorruptState as exc:
-        what = f"the list of units breaks off: {exc.message}"
-        verdict.findings.append(Finding("", 0, what))
-        return Page(verdict)
+    rows = [one.row for one in await engine.store.units(tenant, "", before, limit)]
     for row in rows:
         await _verify_one(engine, tenant, row.id, verdict)
     is_full = len(rows) == limit
@@ -135,12 +127,22 @@ async def _verify_one(engine: Engine, tenant: str, unit: str, verdict: Verdict) 
     gates = await engine.store.gates.of_unit(tenant, unit)
     verdict.units += 1
     verdict.entries += len(entries)
-    finding = next(wrong_unit(read, tenant, entries), None)
-    if finding is None:
-        wrong = (Finding(unit, *told) for told in wrong_gates(read, gates, entries))
-        finding = next(wrong, None)
+    finding = next(wrong_rows(read, tenant, entries, gates), None)
     if finding is not None:
         verdict.findings.append(finding)
+
+
+def wrong_rows(
+    read: Read, tenant: str, entries: list[AuditRow], gates: Sequence[GateRow]
+) -> Iterator[Finding]:
+    """Yield what is wrong with a unit and its parts; with its gates, where nothing else is."""
+    is_wrong = False
+    for finding in wrong_unit(read, tenant, entries):
+        is_wrong = True
+        yield finding
+    if not is_wrong:
+        name = read.whole.row.id
+        yield from (Finding(name, *told) for told in wrong_gates(read, gates, entries))
 
 
 async def entries_of(engine: Engine, tenant: str, unit: str, until: int) -> list[AuditRow]:

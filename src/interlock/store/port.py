@@ -52,10 +52,11 @@ class AuditRow(NamedTuple):
 
 
 class Listed(NamedTuple):
-    """A unit in a list."""
+    """A unit in a list; one that cannot be read has no fields, and ``wrong`` says why."""
 
     row: UnitRow
     tags: tuple[str, ...] = ()
+    wrong: str = ""
 
 
 class Which(NamedTuple):

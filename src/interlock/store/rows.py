@@ -149,6 +149,16 @@ def freeze(value: object) -> object:
     return value
 
 
+UNREADABLE: Final = (AttributeError, TypeError, ValueError)
+"""What comes of reading a body that somebody has damaged."""
+
+TALLY: Final = 8
+"""Where the counts stand among the columns of ``load_unit``; the fields come next."""
+
+NUMBERS: Final = (4, 6, 10, 11, 12)
+"""Where numbers stand among them: the version, how many parts were made, and the times."""
+
+
 def read_fields(text: str) -> Fields:
     """Return the fields of a body."""
     fields: Fields = json.loads(text)
@@ -161,15 +171,44 @@ def read_fields(text: str) -> Fields:
 def read_tally(text: str) -> Tally:
     """Return how many parts of each kind stand where."""
     tally: Tally = json.loads(text)
+    if type(tally) is not dict:
+        raise TypeError("it counts nothing")
     return tally
+
+
+def told_fields(text: str) -> Fields:
+    """Return the fields of a body that is only told; none where they cannot be read."""
+    try:
+        return read_fields(text)
+    except UNREADABLE:
+        return {}
+
+
+def told_tally(text: str) -> Tally:
+    """Return the counts of a unit that is only told; none where they cannot be read."""
+    try:
+        return read_tally(text)
+    except UNREADABLE:
+        return {}
 
 
 def read_unit(row: Sequence[object]) -> UnitRow:
     """Make a unit of the columns of ``load_unit``; raises ``CorruptState``."""
     try:
         return _unit(row)
-    except (AttributeError, TypeError, ValueError) as exc:
+    except UNREADABLE as exc:
         raise CorruptState(str(row[0]), f"its row cannot be read ({exc})") from exc
+
+
+def read_listed(row: Sequence[object]) -> tuple[UnitRow, str]:
+    """Make a unit of the columns of a list, and say what is wrong with it; it hides no others."""
+    try:
+        return _unit(row), ""
+    except UNREADABLE as exc:
+        numbers = {place: 0 for place in NUMBERS if not isinstance(row[place], int)}
+        texts = dict.fromkeys((TALLY, TALLY + 1), "{}")
+        left = {**dict(enumerate(row)), **numbers, **texts}
+        return _unit(tuple(left.values())), f"cannot be read ({exc})"
 
 
 def _unit(row: Sequence[object]) -> UnitRow:
@@ -187,7 +226,7 @@ def read_part(unit: str, row: Sequence[object]) -> PartRow:
     """Make a part of the columns of ``load_part``; raises ``CorruptState``."""
     try:
         return _part(unit, row)
-    except (AttributeError, TypeError, ValueError) as exc:
+    except UNREADABLE as exc:
         raise CorruptState(f"{unit}.{row[0]}", f"its row cannot be read ({exc})") from exc
 
 

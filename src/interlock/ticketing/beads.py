@@ -145,14 +145,33 @@ def edited(before: Json, after: object, references: Collection[str]) -> dict[str
     return _document(before, found)
 
 
-def machine_rows(document: Json) -> tuple[dict[str, object], ...]:
-    """Return the beads as the machine takes them: titles, and needs as places in the list."""
+def machine_rows(document: Json, *, is_parallel: bool = False) -> tuple[dict[str, object], ...]:
+    """Return the beads as the machine takes them: names, and needs as places in the list.
+
+    Where several may be built at once a bead also needs every earlier one that touches a file of
+    its own, or whose files nobody knows: what is built at the same time never overlaps.
+    """
     found = rows(document, "beads")
     places = {text(row, "id"): number for number, row in enumerate(found)}
+    named = [{places[name] for name in texts(row, "blocked_by")} for row in found]
+    if is_parallel:
+        files = [frozenset(texts(row, "target_files")) for row in found]
+        named = [
+            needs | {n for n in range(number) if _overlap(files[n], files[number])}
+            for number, needs in enumerate(named)
+        ]
     return tuple(
-        {
-            "title": text(row, "title"),
-            "needs": tuple(sorted(places[name] for name in texts(row, "blocked_by"))),
-        }
-        for row in found
+        {"id": text(row, "id"), "title": text(row, "title"), "needs": tuple(sorted(needs))}
+        for row, needs in zip(found, named, strict=True)
     )
+
+
+def _overlap(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Say whether two beads may touch the same: a file of both, or one in a folder of the other."""
+    if not one or not other:
+        return True
+    return any(a == b or _is_in(a, b) or _is_in(b, a) for a in one for b in other)
+
+
+def _is_in(path: str, folder: str) -> bool:
+    return path.startswith(folder.rstrip("/*") + "/")

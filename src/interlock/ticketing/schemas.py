@@ -12,11 +12,14 @@ from interlock.ticketing.blueprint import BEADS
 from interlock.ticketing.changes import CHANGES
 from interlock.ticketing.checked import Json
 from interlock.ticketing.coverage import audit_schema
+from interlock.ticketing.execution import answers
+from interlock.ticketing.execution.setup_plan import PLAN
 from interlock.ticketing.form import described, shape
 from interlock.ticketing.full_answers import FULL_ANSWERS
 from interlock.ticketing.interview import QUESTIONS_MAX, draft_schema, refine_schema
 from interlock.ticketing.prd import PRD
 from interlock.ticketing.relevant_files import SCAN
+from interlock.ticketing.tasks import EXECUTION, Task
 from interlock.ticketing.vote import vote_schema
 
 
@@ -47,8 +50,19 @@ SCHEMAS: Final[Mapping[tuple[str, str], Callable[[Sizes], Json]]] = {
     ("beads", "vote"): lambda sizes: vote_schema("beads", sizes.drafts),
     ("beads", "refine"): lambda _sizes: BEADS_REFINE,
     ("beads", "audit"): lambda _sizes: audit_schema("beads"),
+    ("execution", "plan"): lambda _sizes: PLAN,
+    ("execution", "prepare"): lambda _sizes: answers.PREPARE,
+    ("execution", "code"): lambda _sizes: answers.CODE,
+    ("execution", "test"): lambda _sizes: answers.TEST,
+    ("execution", "publish"): lambda _sizes: answers.PUBLISH,
 }
-"""Domains are the groups of the phases in which planning work is done."""
+"""Domains are the groups of the phases in which planning work is done, and all that comes after."""
+
+
+def schema_key(task: Task) -> tuple[str, str]:
+    """Return under which words the schema of a task's answer stands."""
+    other = "execution" if task in EXECUTION else "discovery"
+    return task.domain or other, task.task
 
 
 def answer_schema(domain: str, task: str, sizes: Sizes | None = None) -> Json:

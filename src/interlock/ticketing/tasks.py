@@ -75,6 +75,8 @@ TASKS: Final = (
          " execution_setup_plan execution_setup_profile execution_setup_plan_notes"),
     _row("",          "prepare", "write", "ticket_details beads"
          " execution_setup_plan execution_setup_notes"),
+    # Whoever builds a bead sees that bead, and what was learnt from it; nothing else.
+    _row("",          "code",    "write", "bead_data bead_notes"),
     _row("",          "test",    "write", "ticket_details prd beads final_test_notes"),
     Task("",          "integrate"),
     _row("",          "publish", "read",  "ticket_details prd"),
@@ -89,7 +91,10 @@ BY_KEY: Final[Mapping[tuple[str, str], Task]] = MappingProxyType(
 )
 
 PLANNING: Final = tuple(one for one in TASKS if one.domain or one.task == "scan")
-"""The tasks that end with an approved blueprint; their prompts are written."""
+"""The tasks that end with an approved blueprint."""
+
+EXECUTION: Final = tuple(one for one in TASKS if one not in PLANNING and one.task != "init")
+"""The tasks that come after it: what is handed in is a report, but for the setup plan."""
 
 
 def task_of(group: str, task: str) -> Task:

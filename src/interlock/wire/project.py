@@ -1,6 +1,6 @@
 """The shapes of the commands about projects: where the code lies, who works on it, how much."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
@@ -24,6 +24,24 @@ class Member(Shape):
     model: Annotated[str, Field(max_length=200)] = ""
 
 
+Limit = Annotated[int, Field(ge=0, le=10**15)]
+
+
+class Budget(Shape):
+    """What a ticket may spend; what is left out has no limit."""
+
+    tokens: Limit | None = None
+    cost_micros: Limit | None = Field(default=None, description="Money, in millionths.")
+    seconds: Limit | None = Field(default=None, description="How long work may take, added up.")
+    attempts: Limit | None = Field(default=None, description="Of beads, setup and final test.")
+
+
+class Forge(Shape):
+    """Where pull requests are opened."""
+
+    kind: Literal["local", "github"] = "local"
+
+
 class Limits(Shape):
     """How much, how long and how often; what is left out is as usual."""
 
@@ -42,6 +60,10 @@ class Limits(Shape):
         default=5, description="How many attempts a bead has."
     )
     parallel_beads: Annotated[int, Field(ge=1, le=10)] = 1
+    parallel_tickets: Annotated[int, Field(ge=1, le=100)] = Field(
+        default=3, description="How many tickets may be between pre-flight and clean-up."
+    )
+    budget: Budget = Field(default_factory=Budget, description="What each ticket may spend.")
 
 
 class CreateProject(Shape):
@@ -57,6 +79,7 @@ class CreateProject(Shape):
     prompts: Annotated[dict[Name, PromptText], Field(max_length=50)] = Field(
         default_factory=dict, description="Texts in place of ours, by the name of the prompt."
     )
+    forge: Forge = Field(default_factory=Forge)
 
 
 class EditProject(Shape):
@@ -69,6 +92,7 @@ class EditProject(Shape):
     members: Annotated[tuple[Member, ...], Field(min_length=1, max_length=10)] | None = None
     limits: Limits | None = None
     prompts: Annotated[dict[Name, PromptText], Field(max_length=50)] | None = None
+    forge: Forge | None = None
 
 
 class ProjectRef(Shape):

@@ -13,7 +13,9 @@ Spoken = Annotated[str, StringConstraints(max_length=20_000)]
 Document = Annotated[str, StringConstraints(min_length=1, max_length=900_000)]
 Policy = Literal["human", "relay"]
 QuestionId = Annotated[str, StringConstraints(min_length=1, max_length=20)]
-Reviewed = Literal["interview", "prd", "beads"]
+Reviewed = Literal["interview", "prd", "beads", "setup"]
+Commit = Annotated[str, StringConstraints(pattern="^(?:[0-9a-f]{40}|[0-9a-f]{64})$")]
+Limit = Annotated[int, Field(ge=0, le=10**15)]
 
 DIGEST: Final = "What was looked at, as it was shown at the gate."
 BASE: Final = "The digest of the version that was edited; another one in the meantime is not lost."
@@ -59,6 +61,13 @@ class WhyTicket(Asking):
 
     ticket_id: Id
     reason: Short
+
+
+class PlainlyTicket(Asking):
+    """Decide something about a ticket, with a reason if there is one."""
+
+    ticket_id: Id
+    reason: Spoken = ""
 
 
 class ListTickets(Shape):
@@ -142,7 +151,7 @@ class Reopen(Asking):
     artifact: Reviewed
     reason: Short
     content: Document | None = Field(
-        default=None, description="The whole edited document; the blueprint needs none."
+        default=None, description="The whole edited document; blueprint and setup need none."
     )
     base_digest: Name | None = Field(default=None, description=BASE)
 
@@ -152,3 +161,32 @@ class Retry(Asking):
 
     ticket_id: Id
     note: Note | None = None
+
+
+# -- execution ---------------------------------------------------------------------------------
+
+
+class RegenerateSetupPlan(Asking):
+    """Have the setup plan drafted again."""
+
+    ticket_id: Id
+    comment: Note | None = Field(default=None, description="What was wrong with the last one.")
+
+
+class RaiseBudget(Asking):
+    """Raise limits of a ticket; what is left out stays."""
+
+    ticket_id: Id
+    tokens: Limit | None = None
+    cost_micros: Limit | None = Field(default=None, description="Money, in millionths.")
+    seconds: Limit | None = Field(default=None, description="How long work may take, added up.")
+    attempts: Limit | None = Field(default=None, description="Of beads, setup and final test.")
+
+
+class ReportMerge(Asking):
+    """Say that somebody has merged a ticket's pull request outside of Interlock."""
+
+    ticket_id: Id
+    merge_commit: Commit
+    base_head: Commit = Field(description="Where the base branch is; it contains the merge.")
+    head: Commit = Field(description="The commit that was merged: the ticket's candidate.")

@@ -1,6 +1,6 @@
 """The shapes of the generic verbs: work of any workflow, units, explanations, the audit."""
 
-from typing import Annotated
+from typing import Annotated, Final
 
 from pydantic import Field
 
@@ -22,12 +22,28 @@ class NextWork(Asking):
     wait_s: Annotated[float, Field(ge=0, le=10)] = 0
 
 
+Amount = Annotated[int, Field(ge=0, le=10**15)]
+
+
+class Usage(Shape):
+    """What a piece of work has cost, as far as whoever did it knows."""
+
+    tokens_in: Amount | None = None
+    tokens_out: Amount | None = None
+    cost_micros: Amount | None = Field(default=None, description="Money, in millionths.")
+    seconds: Annotated[float, Field(ge=0, le=10**9, allow_inf_nan=False)] | None = None
+
+
+COST: Final = "Work of a ticket: what it has cost, counted for its budget."
+
+
 class SubmitWork(Asking):
     """Hand in the answer to work you hold."""
 
     part_id: Id
     answer: dict[str, object] = Field(default_factory=dict)
     lease: Name | None = None
+    usage: Usage | None = Field(default=None, description=COST)
 
 
 class HeldWork(Asking):
@@ -48,6 +64,7 @@ class GiveUpWork(Asking):
         description="Work of a mission: its class; unsaid it is unhandled, and the mission fails.",
     )
     lease: Name | None = None
+    usage: Usage | None = Field(default=None, description=COST)
 
 
 class TakeOverWork(Asking):

@@ -7,7 +7,7 @@ so that it is kept and counted like any other answer.
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
 from interlock.clock import Clock
@@ -16,6 +16,7 @@ from interlock.outside.marks import marks_around
 from interlock.worker.agents.agent import (
     FAILED,
     INVALID_OUTPUT,
+    NONE,
     TIMED_OUT,
     TRANSIENT,
     Agent,
@@ -25,6 +26,7 @@ from interlock.worker.agents.agent import (
 )
 from interlock.worker.journal import OURS, SAID, Journal, Once
 from interlock.worker.tools import Retries
+from interlock.worker.usage import Usage
 from interlock.worker.work import HandIn, Work
 
 ANSWER_INVALID: Final = "ANSWER_INVALID"
@@ -58,6 +60,30 @@ class Invalid(NamedTuple):
     retries_left: int
 
 
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A piece of work that we hold: where it is handed in and told, and what it has cost so far."""
+
+    hand_in: HandIn
+    journal: Journal
+    usage: Usage = field(default_factory=Usage)
+    begun_s: float = field(default_factory=lambda: asyncio.get_running_loop().time())
+
+    async def asked(self, agent: Agent, task: Task) -> Said:
+        """Ask an agent, and count what that cost, answer or not."""
+        try:
+            said = await agent.run(task)
+        except AgentFailed as failed:
+            self.usage.add(failed.spent)
+            raise
+        self.usage.add(said)
+        return said
+
+    def spent(self) -> dict[str, object]:
+        """Return what it has cost; a refused answer is not counted, so the next one tells all."""
+        return self.usage.told(asyncio.get_running_loop().time() - self.begun_s)
+
+
 class Assignments:
     """Runs assignments."""
 
@@ -75,15 +101,17 @@ class Assignments:
         assigned = assigned_of(work)
         secrets = tuple(key for one in self._agents.values() for key in one.secrets)
         async with Journal(self._once, work, self._clock, secrets) as journal:
+            held = Held(hand_in, journal)
             try:
                 agent = self._agent(assigned)
                 journal.note(OURS, _begun(assigned))
-                return await self._work(agent, assigned.task, hand_in, journal)
+                task = replace(assigned.task, hear=lambda line: journal.note(SAID, line))
+                return await self._work(agent, task, held)
             except AgentFailed as failed:
-                return await _fail(failed, hand_in, journal)
+                return await _fail(failed, held)
             except TimeoutError:
                 message = f"There was no answer within {assigned.task.deadline_s:g} s."
-                return await _fail(AgentFailed(TIMED_OUT, message), hand_in, journal)
+                return await _fail(AgentFailed(TIMED_OUT, message), held)
 
     def _agent(self, assigned: Assigned) -> Agent:
         """Return whom to ask; raises where there is nobody, or nothing to be asked."""
@@ -97,15 +125,15 @@ class Assignments:
             raise AgentFailed(FAILED, message)
         return agent
 
-    async def _work(self, agent: Agent, first: Task, hand_in: HandIn, journal: Journal) -> str:
-        begun = asyncio.get_running_loop().time()
+    async def _work(self, agent: Agent, first: Task, held: Held) -> str:
+        journal = held.journal
         task = first
         while True:
             # One deadline for all answers together; what is handed in is not cut off by it.
-            async with asyncio.timeout_at(begun + agent.limit_s(task)):
-                answer, text = await self._answer(agent, task, journal)
+            async with asyncio.timeout_at(held.begun_s + agent.limit_s(task)):
+                answer, text = await self._answer(agent, task, held)
             await journal.flush()
-            invalid = await _submit(hand_in, answer)
+            invalid = await _submit(held, answer)
             if invalid is None:
                 return f"{task.name} by {task.member} done" + _after(task.rejected)
             journal.note(OURS, "The answer was refused: " + "; ".join(invalid.errors))
@@ -115,11 +143,12 @@ class Assignments:
             task = replace(task, prompt=prompt, rejected=task.rejected + 1)
 
     async def _answer(
-        self, agent: Agent, task: Task, journal: Journal
+        self, agent: Agent, task: Task, held: Held
     ) -> tuple[Mapping[str, object], str]:
         """Return an answer and the text it was read from, readable or not."""
+        journal = held.journal
         try:
-            said = await self._said(agent, task, journal)
+            said = await self._said(agent, task, held)
         except AgentFailed as failed:
             if failed.failure != INVALID_OUTPUT:
                 raise
@@ -132,17 +161,17 @@ class Assignments:
         journal.note(OURS, f"It took {said.tokens_in} tokens in and {said.tokens_out} out.")
         return said.answer, said.text
 
-    async def _said(self, agent: Agent, task: Task, journal: Journal) -> Said:
+    async def _said(self, agent: Agent, task: Task, held: Held) -> Said:
         for attempt in range(1, TRIES):
             try:
-                return await agent.run(task)
+                return await held.asked(agent, task)
             except AgentFailed as failed:
                 if failed.failure != TRANSIENT:
                     raise
-                journal.note(OURS, f"{failed.message} It is asked again.")
+                held.journal.note(OURS, f"{failed.message} It is asked again.")
             limit_s = min(self._retries.first_s * 2 ** (attempt - 1), self._retries.most_s)
             await asyncio.sleep(self._clock.jitter(limit_s))
-        return await agent.run(task)
+        return await held.asked(agent, task)
 
 
 def assigned_of(work: Work) -> Assigned:
@@ -158,6 +187,7 @@ def assigned_of(work: Work) -> Assigned:
         deadline_s=float(_text(told, "deadline_s") or 0), seed=_text(told, "seed"),
         unit=work.unit, part=work.part, number=int(_text(told, "number") or 0),
         rejected=int(_text(told, "rejected") or _text(fields, "rejected") or 0),
+        reach=_text(told, "reach") or NONE,
     )  # fmt: skip
     if not task.task or task.deadline_s <= 0:
         raise TypeError("the server does not say what is to be asked, or for how long")
@@ -188,10 +218,10 @@ def _after(rejected: int) -> str:
     return f", {rejected} refused" if rejected else ""
 
 
-async def _submit(hand_in: HandIn, answer: Mapping[str, object]) -> Invalid | None:
+async def _submit(held: Held, answer: Mapping[str, object]) -> Invalid | None:
     """Hand an answer in; return why it was refused, if it was and something can be done."""
     try:
-        await hand_in("submit_work", {"answer": dict(answer)})
+        await held.hand_in("submit_work", {"answer": dict(answer), "usage": held.spent()})
     except InterlockError as error:
         if error.code in NOT_TAKEN:
             message = f"The server does not take the answer: {error.message}"
@@ -202,11 +232,11 @@ async def _submit(hand_in: HandIn, answer: Mapping[str, object]) -> Invalid | No
     return None
 
 
-async def _fail(failed: AgentFailed, hand_in: HandIn, journal: Journal) -> str:
+async def _fail(failed: AgentFailed, held: Held) -> str:
     reason = f"{failed.failure}: {failed.message}"
-    journal.note(OURS, reason)
-    await journal.flush()
-    await hand_in("fail_work", {"reason": reason[:REASON_MAX]})
+    held.journal.note(OURS, reason)
+    await held.journal.flush()
+    await held.hand_in("fail_work", {"reason": reason[:REASON_MAX], "usage": held.spent()})
     return reason
 
 

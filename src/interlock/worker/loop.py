@@ -43,7 +43,6 @@ class Loop:
     def __init__(self, caller: Caller, runners: Runners, pace: Pace, clock: Clock) -> None:
         """Call through ``caller``, which is to send each call once."""
         self._runners = runners
-        self._by_kind = {wanted.kind: runner for wanted, runner in runners.items()}
         self._pace = pace
         self._clock = clock
         self._server = Patience(caller, pace, clock)
@@ -77,10 +76,11 @@ class Loop:
         fruitless = 0
         while not self._is_leaving.is_set():
             asked_at = self._clock.now()
-            work = await self._pull(next(in_turn))
+            wanted = next(in_turn)
+            work = await self._pull(wanted)
             if work is not None:
                 fruitless = 0
-                await self._do(work)
+                await self._do(work, self._runners[wanted])
             elif self._clock.now() - asked_at < max(AT_ONCE_MS, self._wait_s * 500):
                 # The server did not wait for us, so we wait for it.
                 await self._server.pause(fruitless, self._is_leaving)
@@ -102,16 +102,16 @@ class Loop:
             return None
         return work_of(answer, self._pace.heartbeat_s, self._clock)
 
-    async def _do(self, work: Work) -> None:
+    async def _do(self, work: Work, runner: Runner) -> None:
         begun = self._clock.now()
-        how = None if self._is_leaving.is_set() else await self._run(work)
+        how = None if self._is_leaving.is_set() else await self._run(work, runner)
         if how is None:
             await self._release(work)
             how = "given back"
         facts = {"part": work.part, "took_ms": self._clock.now() - begun}
         log.info("%s %s: %s", work.kind, work.part, how, extra={TOLD: facts})
 
-    async def _run(self, work: Work) -> str | None:
+    async def _run(self, work: Work, runner: Runner) -> str | None:
         """Run it while showing signs of life; return how it went, if it ended in time."""
 
         async def hand_in(command: str, arguments: Mapping[str, object]) -> Envelope:
@@ -120,7 +120,7 @@ class Loop:
             assert answer is not None  # noqa: S101 (nothing but an answer ends it)
             return answer
 
-        running = asyncio.ensure_future(self._by_kind[work.kind](work, hand_in))
+        running = asyncio.ensure_future(runner(work, hand_in))
         beating = asyncio.create_task(self._beat(work))
         over = asyncio.create_task(self._is_over.wait())
         tasks = (running, beating, over)
@@ -136,15 +136,29 @@ class Loop:
             await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _beat(self, work: Work) -> None:
-        """Show signs of life until one is refused; a server that is away is not a refusal."""
+        """Show signs of life until one is refused, or none has arrived for as long as it lasts.
+
+        A server that is away is no refusal. But once the lease must have run out somebody else may
+        have the work, and whatever we still did would be in their way.
+        """
         told = {"part_id": work.part, "lease": work.lease}
+        loop = asyncio.get_running_loop()
+        until_s = loop.time() + work.lasts_s
         while True:
-            await asyncio.sleep(work.beat_s)
+            await asyncio.sleep(min(work.beat_s, max(until_s - loop.time(), 0)))
+            if loop.time() >= until_s:
+                raise Lost("no sign of life has arrived before the lease ran out")
+            sent_s = loop.time()
             try:
-                await self._server.once("heartbeat_work", told)
+                async with asyncio.timeout_at(until_s):
+                    await self._server.once("heartbeat_work", told)
+            except TimeoutError:
+                continue
             except InterlockError as error:
                 if not error.retryable:
                     raise Lost(error.code) from error
+            else:
+                until_s = sent_s + work.lasts_s
 
     async def _release(self, work: Work) -> None:
         told = {"part_id": work.part, "lease": work.lease, "note": "The worker was told to stop."}

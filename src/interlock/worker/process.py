@@ -86,15 +86,17 @@ async def run(  # noqa: PLR0913 (each of them says something else about the prog
     stdin: bytes = b"",
     output_max: int = OUTPUT_MAX,
     on_text: Heard | None = None,
+    on_error: Heard | None = None,
     split: bool = False,
 ) -> Ended:
     """Run a program to its end, with exactly this environment.
 
-    ``on_text`` gets each line as it comes; apart, those of the standard output alone. A program
-    that cannot be started ends with 127, or 126 where that is not allowed, as in a shell.
+    ``on_text`` gets each line as it comes; apart, those of the standard output alone, and
+    ``on_error`` the others. A program that cannot be started ends with 127, or 126 where that is
+    not allowed, as in a shell.
     """
     begun = time.monotonic()
-    outs = [Tail(output_max, on_text), Tail(output_max)][: 1 + split]
+    outs = [Tail(output_max, on_text), Tail(output_max, on_error)][: 1 + split]
     child = await _start(argv, folder, env, is_split=split)
     timed_out = False
     tasks = [

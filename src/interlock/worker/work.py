@@ -40,15 +40,21 @@ class Work(NamedTuple):
     beat_s: float
     # The part as the server told it.
     told: Mapping[str, object]
+    # How long the lease lasts from each sign of life.
+    lasts_s: float = 600.0
 
 
 class Wanted(NamedTuple):
-    """What kind of work is asked for, and for whom; nobody named: whoever it is for."""
+    """What kind of work is asked for, and for whom; nobody named: whoever it is for.
+
+    Work that is bound to a place is handed out to whoever names that site.
+    """
 
     workflow: str
-    kind: str
+    kind: str = ""
     role: str = ""
     member: str = ""
+    site: str = ""
 
 
 Runner = Callable[[Work, HandIn], Awaitable[str]]
@@ -63,10 +69,11 @@ def work_of(answer: Envelope, beat_s: float, clock: Clock) -> Work | None:
     lease = part.get("lease")
     if not isinstance(lease, Mapping):
         return None  # claimed and failed on the spot: there is nothing to run
-    third_s = (int(lease["expires_at"]) - clock.now()) / 3000
+    left_s = (int(lease["expires_at"]) - clock.now()) / 1000
+    lasts_s = float(str(lease.get("lasts_ms") or 1000 * left_s)) / 1000
     return Work(
         str(answer.data.get("unit_id", "")), str(part["part_id"]), str(part["kind"]),
-        str(lease["token"]), min(beat_s, max(BEAT_MIN_S, third_s)), part,
+        str(lease["token"]), min(beat_s, max(BEAT_MIN_S, left_s / 3)), part, max(lasts_s, 0.0),
     )  # fmt: skip
 
 

@@ -20,7 +20,6 @@ async def gate_of(stage: Stage, ticket: str) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("command", "word", "after"),
     [
-        ("start", "start", "DRAFT"),
         ("approve", "approve", "DRAFTING_PRD"),
         ("skip_all", "skip_all", "WAITING_INTERVIEW_APPROVAL"),
         ("retry", "retry", "DRAFT"),

@@ -2,7 +2,9 @@
 
 from typing import Any
 
-from interlock.commands.ticket.status import OUTCOMES
+from interlock.commands.ticket.status import OUTCOMES, phase_told
+from interlock.kernel.seen import Unit
+from interlock.store.rows import UnitRow
 from interlock.workflows.ticket.assignment import ASSIGNMENT
 from tests.stage import ADA, PAT, Stage, staged
 from tests.ticket_world import bring, take
@@ -54,6 +56,21 @@ async def test_while_they_vote_nobody_is_told_the_points_so_far(stage: Stage) ->
     assert {"totals", "winner"}.isdisjoint(during)
     assert set(after["totals"]) == set(NAMES)
     assert after["winner"] == "ann"
+
+
+def test_the_label_tells_how_many_beads_are_done() -> None:
+    tally = {"bead": {"done": 1, "in_progress": 1, "pending": 1}}
+    row = UnitRow("ticket-1", "ticket", "d", Unit("CODING", {}), tally, 1, "h", 0, "", 1, 1)
+
+    assert phase_told(row)["label"] == "Implementing (Bead 1/3)"
+
+
+def test_a_phase_that_is_none_is_told_as_far_as_it_can_be() -> None:
+    row = UnitRow("ticket-1", "ticket", "d", Unit("DREAMING", {}), {}, 1, "h", 0, "", 1, 1)
+
+    told = phase_told(row)
+
+    assert (told["name"], told["editable"], told["group"]) == ("DREAMING", False, "")
 
 
 @staged

@@ -6,6 +6,7 @@ import pytest
 
 from interlock.commands.row import AnyCommand
 from interlock.commands.ticket.waits import ROWS, TICKET
+from tests.building import brought, to
 from tests.stage import ADA, PAT, Stage, staged
 from tests.ticket_world import bring, take
 from tests.tickets import started
@@ -80,3 +81,19 @@ async def test_a_ticket_that_has_ended_waits_for_nobody(stage: Stage) -> None:
 
 def test_a_ticket_is_cancelled_in_its_own_words() -> None:
     assert TICKET.rows["cancel"].words == "ticket cancel"
+
+
+@staged
+async def test_work_in_the_tree_says_at_which_site_it_waits(stage: Stage) -> None:
+    name = await brought(stage, "PRE_FLIGHT_CHECK")
+    offered, text = await explained(stage, name)
+    assert "the worker is to do “check” at the site site-1, where the ticket's tree is" in text
+    assert offered["calls"][0]["arguments"]["site"] == "site-1"
+    await to(stage, name, "CODING")
+    free, text = await explained(stage, name)
+
+    assert free["state"] == "bead free"
+    assert "bead 1 “Do sell-apples” can be built at the site site-1" in text
+    assert free["calls"][0]["arguments"] == {
+        "workflow": "ticket", "kind": "bead", "member": "ann", "site": "site-1",
+    }  # fmt: skip

@@ -66,5 +66,7 @@ async def test_an_answer_to_an_assignment_that_is_gone_is_kept_as_late(stage: St
     no = await stage.refused("submit_work", ADA, **told, answer=said(part["task"]))
 
     assert (no.code, no.http) == ("STALE_LEASE", 409)
+    marks = [row.mark for row in await stage.engine.store.artifacts("home", name)]
+    assert "late" in marks, "it is kept, though nobody asks for it any more"
     never = await stage.refused("submit_work", ADA, part_id=f"{name}.999", lease="x.1", answer={})
     assert never.http in (404, 409)

@@ -1,7 +1,6 @@
 """Real clients of the SDK: in this process on a stage, and beside a server in one of its own."""
 
 import os
-import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -25,6 +24,7 @@ from interlock.doors.mcp.server import make_server
 from interlock.doors.mcp.tools import toolset
 from interlock.doors.noting import CallLog
 from interlock.service.engine import Principal
+from tests.forking import PIPE, Process
 from tests.stage import ADA, Stage
 
 ERAS: Final = ("legacy", "2026-07-28")
@@ -102,7 +102,7 @@ def over_stdio(folder: Path, *words: str, mode: str = ERAS[1], cards: bool = Fal
 class Serving:
     """An ``interlock serve`` in a process of its own."""
 
-    process: subprocess.Popen[str]
+    process: Process
     url: str
     said: list[str]
     folder: Path
@@ -122,7 +122,7 @@ class Serving:
 def serving(folder: Path, *words: str, port: int = 0) -> Iterator[Serving]:
     """Start a server, and stop it at the end whatever has happened."""
     line = command(folder, "serve", "--port", str(port), *words)
-    process = subprocess.Popen(line, env=environment(), stderr=subprocess.PIPE, text=True)
+    process = Process(line, environment(), stderr=PIPE)
     assert process.stderr is not None
     stderr = process.stderr
     said = [stderr.readline()]

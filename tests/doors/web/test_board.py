@@ -5,6 +5,7 @@ import re
 from interlock.doors.web.board import SHOWN, progress
 from interlock.workflows.built_in import WORKFLOWS
 from tests.doors.web.test_account import entered
+from tests.doors.web.ticket.built import coding
 from tests.service.test_links import _gate
 from tests.stage import Stage, staged
 
@@ -64,3 +65,12 @@ def test_progress_counts_what_work_is_handed_out_by() -> None:
 
     assert progress(WORKFLOWS["plan"], tally) == (3, 1, 8)
     assert progress(WORKFLOWS["plan"], {}) is None
+
+
+@staged
+async def test_a_ticket_that_is_built_says_how_many_beads_are_done(stage: Stage) -> None:
+    await coding(stage)
+    browser = await entered(stage)
+    await browser.get("/board/ticket")
+
+    assert "Implementing (Bead 1/2)" in browser.text

@@ -25,3 +25,11 @@ def test_what_only_a_unit_can_fill_in_is_left_out_of_its_label() -> None:
     assert shortened("Implementing (Bead ?/?)") == "Implementing"
     assert shortened("Coverage Check (PRD)") == "Coverage Check (PRD)"
     assert shortened("Error (NO_DISK)") == "Error (NO_DISK)"
+
+
+def test_a_label_with_room_for_a_count_is_filled() -> None:
+    ticket = WORKFLOWS["ticket"].unit
+
+    assert chip(ticket, "CODING", (2, 5)).label == "Implementing (Bead 2/5)"
+    assert chip(ticket, "CODING").label == "Implementing"
+    assert chip(ticket, "DRAFT", (2, 5)).label == "Backlog"

@@ -5,6 +5,7 @@ from tests.doors.web.browser import Browser
 from tests.doors.web.test_account import entered
 from tests.service.test_links import _gate
 from tests.stage import PAT, Stage, staged
+from tests.tickets import ticket
 
 
 @staged
@@ -32,6 +33,23 @@ async def test_an_empty_inbox_says_how_to_fill_it(stage: Stage) -> None:
 
     assert "Nothing waits for you." in browser.text
     assert "interlock mcp install" in browser.text
+
+
+@staged
+async def test_a_ticket_that_is_only_written_down_waits_on_the_board_and_asks_for_nobody(
+    stage: Stage,
+) -> None:
+    name = await ticket(stage)
+    browser = await entered(stage)
+    await browser.get("/")
+    assert "Nothing waits for you." in browser.text
+    assert name not in browser.text
+    await browser.get("/board?column=todo")
+    assert f'id="tile-{name}"' in browser.text
+    await browser.get(f"/units/{name}")
+
+    assert 'id="start"' in browser.text
+    assert "<title>(" not in browser.text
 
 
 @staged

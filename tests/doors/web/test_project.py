@@ -30,7 +30,8 @@ def test_a_form_says_what_a_command_takes_and_lines_left_out_are_no_members() ->
 
 
 def test_a_project_fills_in_the_form_that_says_the_same() -> None:
-    told = {**new_project(), "limits": {"quorum": 2, "round_s": 60}, "prompts": {"scan": "x"}}
+    limits = {"quorum": 2, "round_s": 60, "budget": {"tokens": 5, "attempts": 7}}
+    told = {**new_project(), "limits": limits, "prompts": {"scan": "x"}}
 
     assert said(form_of(told)) == told
 

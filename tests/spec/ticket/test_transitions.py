@@ -8,6 +8,7 @@ import pytest
 
 from interlock.workflows.ticket.machine import TICKET
 from interlock.workflows.ticket.phases import between
+from tests.reports import SITE
 from tests.spec.door import ADA, PAT, Door, promise
 from tests.spec.ticket.places import phase_of
 from tests.tickets import bead, expansion, new_project, prd, said
@@ -81,7 +82,8 @@ class Way:
         await self.door.ask("start", PAT, ticket_id=self.ticket)
 
     async def take(self) -> Told:
-        found = await self.door.ask("get_next_work", ADA, workflow="ticket", tags=[self.tag])
+        told = {"workflow": "ticket", "tags": [self.tag], "site": SITE}
+        found = await self.door.ask("get_next_work", ADA, **told)
         part: Told = found["data"]["part"]
         return part
 

@@ -39,7 +39,7 @@ async def restored(door: Door, ticket: str) -> None:
     assert found["unit_id"] == ticket
     assert found["part"]["task"]["task"] == "restore"
     lease = found["part"]["lease"]["token"]
-    told = {"part_id": found["part"]["part_id"], "lease": lease, "answer": {"outcome": "RETRY"}}
+    told = {"part_id": found["part"]["part_id"], "lease": lease, "answer": {"restored": True}}
     await door.ask("submit_work", ADA, **told)
 
 

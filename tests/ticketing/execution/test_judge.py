@@ -15,11 +15,11 @@ from tests.ticketing.execution.told import (
     Told,
     bead_report,
     code_answer,
+    final_answer,
     final_report,
     run,
     setup_plan,
     setup_report,
-    final_answer,
 )
 
 BEAD = Bead("sell", COMMANDS)

@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from interlock.agents import AgentSettings
+from interlock.agents import KEYS, AgentSettings
+from interlock.worker.agents.claude import Claude
 from interlock.worker.agents.crew import KINDS, NoAgent, crew_of
 from interlock.worker.agents.openai import OpenAI
+from interlock.worker.agents.program import Program
 from interlock.worker.agents.scripted import Scripted
 
 MODEL = AgentSettings("big", "openai", url="http://127.0.0.1:1/v1", key_env="BIG_KEY", model="m")
@@ -28,7 +30,20 @@ def test_agents_are_made_by_their_kinds_and_a_file_lies_in_the_data_folder(tmp_p
         "demo": Scripted, "more": Scripted, "big": OpenAI,
     }  # fmt: skip
     assert made["big"].secrets == ("secret",)
-    assert set(KINDS) == {"scripted", "openai"}
+    assert set(KINDS) == set(KEYS)
+
+
+def test_a_program_gets_its_key_and_of_our_environment_what_is_named(tmp_path: Path) -> None:
+    told = AgentSettings(
+        "own", "claude", key_env="BIG_KEY", command=("/opt/claude",), passed=("PROXY", "NONE")
+    )
+    environ = {"BIG_KEY": "sk-0123456789", "PROXY": "http://proxy", "OTHER": "x"}
+
+    made = crew_of((told,), tmp_path, environ)["own"]
+
+    assert isinstance(made, Program)
+    assert (made.told.key, made.told.passed) == ("sk-0123456789", {"PROXY": "http://proxy"})
+    assert (made.line, isinstance(made.dialect, Claude)) == (("/opt/claude",), True)
 
 
 def test_a_key_that_is_named_must_be_there(tmp_path: Path) -> None:

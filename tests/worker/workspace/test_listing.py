@@ -97,7 +97,7 @@ def test_a_list_that_is_too_long_is_cut_and_says_so(
 
     monkeypatch.setattr(listing, "FILES_MAX", 2)
     assert listed(there) == {"files": ["a", "shop.py"], "is_whole": False}
-    monkeypatch.setattr(listing, "CHARACTERS_MAX", 3)
+    monkeypatch.setattr(listing, "BYTES_MAX", 11)
     assert listed(there) == {"files": ["a"], "is_whole": False}
 
 

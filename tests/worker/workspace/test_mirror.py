@@ -21,9 +21,9 @@ from interlock.worker.workspace.mirror import (
 )
 from tests.stage import opened
 from tests.tickets import answer, claim, said, status_of
+from tests.worker.execution.test_hands import begun, run
 from tests.worker.ways import Way
 from tests.worker.workspace.repositories import plain, repository
-from tests.worker.workspace.test_hands import begun, run
 
 TEXT = b"artifact: prd\n"
 

@@ -5,9 +5,8 @@ There is no lease on it: of two proposals the first wins, and the second is refu
 
 from typing import Final
 
-from interlock.commands.mission.words import legal_of
 from interlock.commands.plan.words import envelope
-from interlock.commands.row import Call
+from interlock.commands.row import Call, moves
 from interlock.kernel.rules import USER
 from interlock.service.order import Reply
 from interlock.store.port import Which
@@ -32,10 +31,10 @@ async def to_propose(call: Call, asked: NextWork) -> Reply | None:
         )
         for one in rows:
             hops = one.row.tally.get("hop", {})
-            if any(hops.get(status) for status in ACTIVE_HOP):
+            if one.wrong or any(hops.get(status) for status in ACTIVE_HOP):
                 continue
             running = call.engine.flows["mission"]
-            legal = legal_of(running, one.row, call.caller.kind)
+            legal = moves(running, one.row, call.caller.kind)
             fields = one.row.unit.fields
             data: Reply = {"unit_id": one.row.id, "workflow": "mission", "status": STATUS}
             data |= {"mission_id": one.row.id, "name": fields["name"], "goal": fields["goal"]}

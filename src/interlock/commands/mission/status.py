@@ -4,18 +4,17 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, cast
 
-from interlock.commands.listing import page, place_of
+from interlock.commands.listing import amiss, page, place_of
 from interlock.commands.mission.make import mission_assets
 from interlock.commands.mission.words import (
     DECISIONS,
     gate_told,
     go_on,
-    legal_of,
     mission_named,
     part_told,
 )
 from interlock.commands.plan.words import envelope
-from interlock.commands.row import Call
+from interlock.commands.row import Call, moves
 from interlock.service.order import Reply
 from interlock.service.read import Read, read_unit
 from interlock.store.gates import GateRow
@@ -44,7 +43,7 @@ def _seen(call: Call, read: Read, data: Reply) -> Reply:
     unit = read.whole.row
     current = unit.unit.fields["current"]
     hop = next((row for row in read.whole.parts if row.id == current), None)
-    legal = legal_of(read.running, unit, call.caller.kind, hop)
+    legal = moves(read.running, unit, call.caller.kind, hop)
     hops = _of_kind(read, "hop")
     warnings = [f"Only the last {LISTED_MAX} hops are listed."] if len(hops) > LISTED_MAX else []
     action = go_on(unit, call.caller.kind, hop)
@@ -221,8 +220,8 @@ def _line(listed: Listed) -> Reply:
     row = listed.row
     fields = row.unit.fields
     told: Reply = {
-        "mission_id": row.id, "name": fields["name"], "status": row.unit.status,
-        "held": fields["held"], "hops": dict(row.tally.get("hop", {})),
+        "mission_id": row.id, "name": fields.get("name", ""), "status": row.unit.status,
+        "held": fields.get("held"), "hops": dict(row.tally.get("hop", {})),
         "changed_at": row.changed_at, "tags": listed.tags,
     }  # fmt: skip
-    return told
+    return told | amiss(listed)

@@ -166,8 +166,8 @@ def _call(about: About, wait: Wait, event: str, gate: GateRow | None) -> Reply:
 def _pulled(about: About, event: str, part: str) -> Reply:
     """Return with which filters a part is claimed."""
     told: Reply = {"workflow": about.read.running.flow.name, "kind": about.speech.pulls[event]}
-    member = about.read.snapshot.part(part).fields.get("member") if part else ""
-    return told | {"member": member} if member else told
+    fields = about.read.snapshot.part(part).fields if part else {}
+    return told | {name: fields[name] for name in ("member", "site") if fields.get(name)}
 
 
 def _arguments(

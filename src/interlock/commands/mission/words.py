@@ -7,7 +7,6 @@ from interlock.commands.names import is_mission, is_of_mission
 from interlock.commands.plan.words import envelope
 from interlock.commands.row import Call, moves
 from interlock.kernel.rules import USER
-from interlock.service.engine import Running
 from interlock.service.order import Asked, Order, Reply, Result, Worded
 from interlock.store.rows import PartRow, UnitRow, unit_of
 
@@ -53,24 +52,13 @@ def go_on(unit: UnitRow, caller: str, hop: PartRow | None = None) -> str:
     return (YOURS if is_person else NEXT).get(status, OVER)
 
 
-def legal_of(
-    running: Running, unit: UnitRow, caller: str, part: PartRow | None = None
-) -> list[str]:
-    """Name what a caller may do now: with the part in hand, then with the mission."""
-    flow, status = running.flow, unit.unit.status
-    found = flow.legal(status, "mission")
-    if part is not None:
-        found = (*flow.legal(status, part.part.kind, part.part.status), *found)
-    return moves(caller, *found)
-
-
 def answered(
     result: Result, data: Reply, warnings: Sequence[str] = (), action: str | None = None
 ) -> Reply:
     """Word the answer to a command that has changed a mission."""
     unit = result.unit
     part = result.done[0].part if result.done else None
-    legal = legal_of(result.running, unit, result.caller, part)
+    legal = moves(result.running, unit, result.caller, part)
     told = {**data, "mission_id": unit.id, "mission_status": unit.unit.status}
     hop = part if part is not None and part.part.kind == "hop" else None
     next_action = go_on(unit, result.caller, hop) if action is None else action

@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from interlock.commands.names import is_plan, is_step
-from interlock.commands.row import Call, moves
+from interlock.commands.row import Call, moves, where_of
+from interlock.kernel.offered import offered
+from interlock.kernel.refusal import Legal
 from interlock.kernel.seen import Unit
 from interlock.service.engine import Running
 from interlock.service.errors import InvalidInput, NotFound
@@ -48,14 +50,11 @@ def legal_of(
 
     A step may be asked for while there may be one.
     """
-    flow, status = running.flow, unit.unit.status
-    found = flow.legal(status, "plan")
+    claims: tuple[Legal, ...] = ()
     if running.queues["step"].takes(unit.unit, unit.tally):
-        claims = (row for row in flow.legal(status, "step", "pending") if row.event == "claim")
-        found = (*claims, *found)
-    if step is not None:
-        found = (*flow.legal(status, "step", step.part.status), *found)
-    return moves(caller, *found)
+        found = offered(running.flow, where_of(unit, caller), "step", "pending")
+        claims = tuple(row for row in found if row.event == "claim")
+    return moves(running, unit, caller, step, *claims)
 
 
 def answered(

@@ -10,6 +10,7 @@ from typing import Final
 
 from interlock.commands.deciding import decision, may_decide, on_one_version
 from interlock.commands.row import Call
+from interlock.commands.ticket.band import require_room
 from interlock.commands.ticket.papers import Papers, papers_of
 from interlock.commands.ticket.warned import COMMANDS, with_warnings, wrong_commands
 from interlock.commands.ticket.words import about, documents_of, filed, showing, ticket_named
@@ -20,8 +21,13 @@ from interlock.service.resume import require_sound
 from interlock.service.run import Answer
 from interlock.ticketing import beads, canonical, interview_document, prd
 from interlock.ticketing.checked import Json
+from interlock.ticketing.execution import setup_plan
 from interlock.wire.ticket import Approve, Reopen, SaveArtifact
+from interlock.workflows.ticket.bead import BLUEPRINT
 from interlock.workflows.ticket.phases import BY_NAME
+
+AT_THEIR_GATES: Final = {"beads": "The blueprint", "setup": "The setup plan"}
+"""What is only led back to its gate when it is reopened."""
 
 Edits = Callable[[Papers, Json, Mapping[str, object]], Awaitable[dict[str, object]]]
 
@@ -47,7 +53,16 @@ async def _beads(papers: Papers, before: Json, after: Mapping[str, object]) -> d
     return beads.edited(before, after, prd.references(await papers.document("prd")))
 
 
-EDITS: Final[Mapping[str, Edits]] = {"interview": _interview, "prd": _prd, "beads": _beads}
+async def _setup(_: Papers, before: Json, after: Mapping[str, object]) -> dict[str, object]:
+    return setup_plan.edited(before, after)
+
+
+EDITS: Final[Mapping[str, Edits]] = {
+    "interview": _interview,
+    "prd": _prd,
+    "beads": _beads,
+    setup_plan.NAME: _setup,
+}
 """How each document that is approved is edited."""
 
 
@@ -73,7 +88,7 @@ async def save_artifact(call: Call, asked: SaveArtifact) -> Answer:
         require_version(papers.unit, call.version)
         reviewed = BY_NAME[papers.unit.unit.status].review
         sent = Asked("save_artifact")
-        if reviewed in EDITS:
+        if reviewed in EDITS and papers.text_is_there(reviewed):
             text = await edited(papers, reviewed, asked.content, asked.base_digest)
             sent = await _showing(papers, reviewed, text, sent)
         return about(call, name, (sent,), showing(call), papers.unit.version)
@@ -86,7 +101,7 @@ async def _showing(papers: Papers, name: str, text: str, sent: Asked) -> Asked:
     more: Reply = {}
     if name == "beads":
         document = canonical.read(text)
-        args["beads"] = beads.machine_rows(document)
+        args["beads"] = beads.machine_rows(document, is_parallel=papers.is_parallel)
         told = {COMMANDS: await wrong_commands(papers, document)}
         more = with_warnings(papers.fields, name, **told)
     return sent._replace(args=args, also=(filed(papers.unit, {name: text}, more),))
@@ -104,6 +119,8 @@ async def approved(call: Call, ticket: str, said: Mapping[str, object], gate: st
     async def order_of() -> Order:
         papers = await papers_of(call, name)
         require_version(papers.unit, call.version)
+        if papers.unit.unit.status in BLUEPRINT:
+            await require_room(papers)
         sent = decision(call, "approve", None, str(papers.fields["shown"]), said, gate)
         return about(call, name, (sent,), showing(call), papers.unit.version)
 
@@ -133,14 +150,15 @@ async def reopen(call: Call, asked: Reopen) -> Answer:
 
 def _check_content(asked: Reopen) -> None:
     """Raise unless an edit comes with what is approved at once, and only with that."""
-    is_edited = asked.artifact != "beads"
+    is_edited = asked.artifact not in AT_THEIR_GATES
     if is_edited and asked.content is None:
         message = f"Reopening the {asked.artifact} needs what it is to be from now on."
         raise InvalidInput(message, fix="Send the edited document as content, and base_digest.")
     if not is_edited and asked.content is not None:
-        message = "The blueprint is edited at its gate, which reopening leads back to."
+        message = f"{AT_THEIR_GATES[asked.artifact]} is edited at its gate, where reopening leads."
         raise InvalidInput(message, fix="Reopen without content, then call save_artifact.")
 
 
 def _shown_before(papers: Papers, asked: Reopen) -> dict[str, object]:
-    return {"digest": documents_of(papers.unit).get(asked.artifact, "")}
+    name = setup_plan.NAME if asked.artifact == "setup" else asked.artifact
+    return {"digest": documents_of(papers.unit).get(name, "")}

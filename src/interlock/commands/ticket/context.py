@@ -3,11 +3,11 @@
 from typing import Final
 
 from interlock.commands.plan.words import envelope
-from interlock.commands.row import Call
+from interlock.commands.row import Call, moves
 from interlock.commands.ticket.history import attempts_of
 from interlock.commands.ticket.papers import Papers
 from interlock.commands.ticket.status import standing
-from interlock.commands.ticket.words import documents_of, go_on, legal_of, ticket_named
+from interlock.commands.ticket.words import documents_of, go_on, ticket_named
 from interlock.service.order import Reply
 from interlock.service.read import read_unit
 from interlock.service.some import Some
@@ -38,5 +38,5 @@ async def ticket_context(call: Call, asked: TicketRef) -> Reply:
         else:
             cut.append(f"{name} is too long to be told here; read it by its digest.")
     data["texts"] = texts
-    legal = legal_of(read.running, unit, call.caller.kind)
+    legal = moves(read.running, unit, call.caller.kind)
     return envelope(unit.unit.status, go_on(unit), legal, data, cut)

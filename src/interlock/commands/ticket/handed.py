@@ -1,12 +1,14 @@
 """Handing out an assignment: who is asked for what, with which prompt, and what may come back."""
 
 from hashlib import sha256
-from typing import cast
+from typing import Final, cast
 
 from interlock.commands.row import Call
-from interlock.commands.ticket.desk import Desk, desk_of
+from interlock.commands.ticket.building import told_of
+from interlock.commands.ticket.desk import WORKED_ON, Desk, desk_of
 from interlock.commands.ticket.shown import DOCUMENTS as MIRRORED
 from interlock.commands.ticket.shown import context_of
+from interlock.commands.ticket.spending import over_budget, stop_if_spent
 from interlock.commands.ticket.words import documents_of
 from interlock.service.order import Reply
 from interlock.service.run import Answer
@@ -14,32 +16,44 @@ from interlock.ticketing.blueprint import BEADS_MAX
 from interlock.ticketing.checked import Json
 from interlock.ticketing.interview import PROMPT
 from interlock.ticketing.prompt import ordered, replaced
-from interlock.ticketing.schemas import Sizes, answer_schema
+from interlock.ticketing.schemas import Sizes, answer_schema, schema_key
+from interlock.ticketing.tasks import EXECUTION
+
+SPENT: Final = "The ticket has spent what it may; call get_next_work again for other work."
 
 
 async def with_task(call: Call, answer: Answer | Reply) -> Answer | Reply:
-    """Add to work that was handed out what is asked, where it is an assignment."""
+    """Add to work that was handed out what is asked, where it is a ticket's.
+
+    A ticket that has spent what it may is blocked in place of being worked on.
+    """
     reply = dict(answer if isinstance(answer, dict) else answer.reply)
     data = dict(cast("Reply", reply["data"]))
     part = data.get("part")
-    if not isinstance(part, dict) or part.get("kind") != "assignment" or "lease" not in part:
+    if not isinstance(part, dict) or part.get("kind") not in WORKED_ON or "lease" not in part:
         return answer
     desk = await desk_of(call, str(part["part_id"]))
+    if over_budget(desk.unit) and await stop_if_spent(call, desk.unit.id):
+        data["part"] = {name: part[name] for name in part if name not in ("lease", "fields")}
+        told = {"status": "blocked", "next_action": SPENT, "data": data}
+        return reply | told
     data["part"] = part | {"task": await task_told(desk)}
     return reply | {"data": data}
 
 
 async def task_told(desk: Desk) -> Reply:
     """Tell what an assignment asks for."""
+    own = desk.part.part.fields
     told: Reply = {
-        "role": desk.part.part.fields["role"], "task": desk.task.task, "domain": desk.task.domain,
-        "member": dict(desk.member), "rejected": desk.part.part.fields["rejected"],
+        "role": own["role"], "task": desk.task.task, "domain": desk.task.domain,
+        "member": dict(desk.member), "rejected": own.get("rejected", 0),
         "deadline_s": desk.fields["round_s"], "reach": desk.task.reach,
     }  # fmt: skip
-    place: Reply = {
-        name: desk.config[name] for name in ("repository", "base_branch") if name in desk.config
-    }
+    names = ("repository", "base_branch", "forge")
+    place: Reply = {name: desk.config[name] for name in names if name in desk.config}
     told |= {"project": place, "ticket_id": desk.unit.id, "documents": mirrored(desk)}
+    if desk.task in EXECUTION:
+        told |= await told_of(desk)
     if not desk.task.is_asked:
         return told
     if desk.task.task == "vote":
@@ -64,9 +78,9 @@ def mirrored(desk: Desk) -> list[Reply]:
 
 
 def schema_of(desk: Desk) -> Json:
-    """Return the schema of the answer to a task of planning."""
-    domain = desk.task.domain or "discovery"
-    return answer_schema(domain, desk.task.task, Sizes(desk.questions_max, len(desk.drafted)))
+    """Return the schema of what a model answers to a task."""
+    sizes = Sizes(desk.questions_max, len(desk.drafted))
+    return answer_schema(*schema_key(desk.task), sizes)
 
 
 async def _values(desk: Desk) -> Reply:

@@ -5,7 +5,7 @@ reach a ticket that runs. A retry of a ticket that was blocked before it began u
 """
 
 from collections.abc import Mapping, Sequence
-from typing import cast
+from typing import Any, cast
 
 from interlock.commands.deciding import may_decide, on_one_version
 from interlock.commands.row import Call
@@ -23,6 +23,9 @@ from interlock.workflows.ticket.council import quorum
 
 WORDS = {"title": "name", "description": "description", "project_id": "project", "policy": "policy"}
 """What each word of a command is called in the ticket."""
+
+FORGE = {"kind": "local"}
+"""Where requests are opened unless the project says otherwise."""
 
 
 async def create_ticket(call: Call, asked: CreateTicket) -> Answer:
@@ -84,12 +87,12 @@ def _started(result: Result) -> Reply:
 def locked(project: Project) -> dict[str, object]:
     """Return what a ticket has from its project from now on."""
     members = cast("Sequence[Mapping[str, object]]", project.settings["members"])
-    limits = cast("Mapping[str, int | None]", project.settings["limits"])
+    limits = cast("Mapping[str, Any]", project.settings["limits"])
     row = project.row
     config: Reply = {
         "project_version": row.version, "repository": row.repository,
         "base_branch": row.base_branch, "members": list(members), "limits": dict(limits),
-        "prompts": project.settings["prompts"],
+        "prompts": project.settings["prompts"], "forge": project.settings.get("forge") or FORGE,
     }  # fmt: skip
     return {
         "members": len(members),
@@ -100,6 +103,7 @@ def locked(project: Project) -> dict[str, object]:
         "tries_max": limits["tries_max"],
         "parallel": limits["parallel_beads"],
         "config": config,
+        "budget": dict(cast("Mapping[str, object]", limits.get("budget") or {})),
     }
 
 

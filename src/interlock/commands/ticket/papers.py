@@ -49,6 +49,16 @@ class Papers:
         """How much, how long and how often."""
         return cast("Mapping[str, int]", self.config.get("limits") or {})
 
+    @property
+    def is_parallel(self) -> bool:
+        """Whether several beads may be built at once."""
+        return cast("int", self.fields["parallel"]) > 1
+
+    @property
+    def tree(self) -> Json:
+        """The ticket's tree: branch, base commit, head, and candidate once there is one."""
+        return cast("Json", self.fields["tree"] or {})
+
     def name_of(self, place: int) -> str:
         """Return what a member is called."""
         return cast("Sequence[str]", self.fields["roster"])[place]

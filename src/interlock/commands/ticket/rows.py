@@ -5,6 +5,8 @@ from typing import Final
 from interlock.commands.row import AnyCommand, Command
 from interlock.commands.ticket.approve import approve, reopen, save_artifact
 from interlock.commands.ticket.context import ticket_context
+from interlock.commands.ticket.deliver import close_unmerged, finish, merge, report_merge
+from interlock.commands.ticket.limits import raise_budget, regenerate_setup_plan
 from interlock.commands.ticket.make import create_ticket, edit_ticket, retry, start
 from interlock.commands.ticket.status import list_tickets, ticket_status
 from interlock.commands.ticket.talk import answer_batch, edit_answer, skip_all, skip_question
@@ -17,7 +19,11 @@ from interlock.wire.ticket import (
     EditAnswer,
     EditTicket,
     ListTickets,
+    PlainlyTicket,
+    RaiseBudget,
+    RegenerateSetupPlan,
     Reopen,
+    ReportMerge,
     Retry,
     SaveArtifact,
     SkipAll,
@@ -53,13 +59,31 @@ COMMANDS: Final[tuple[AnyCommand, ...]] = (
             doc="Save an edit of what waits for approval as its next version; the gate stays."),
     Command("approve", Approve, approve, "work", TOOLSET, event="approve", words="ticket approve",
             http="POST /tickets/{ticket_id}/approval",
-            doc="Approve the interview, the PRD or the blueprint as it was shown."),
+            doc="Approve the interview, the PRD, the blueprint or the setup plan as it was shown."),
     Command("reopen", Reopen, reopen, "work", TOOLSET, event="reopen_prd", words="ticket reopen",
             http="POST /tickets/{ticket_id}/reopening",
             doc="Go back to something approved: an edited interview or PRD is approved and all that followed starts anew."),
     Command("retry", Retry, retry, "work", TOOLSET, event="retry", words="ticket retry",
             http="POST /tickets/{ticket_id}/retry",
             doc="Let a blocked ticket go on in exactly the phase it was in, with a note for whoever tries again."),
+    Command("regenerate_setup_plan", RegenerateSetupPlan, regenerate_setup_plan, "work", TOOLSET, event="regenerate_setup_plan", words="ticket replan",
+            http="POST /tickets/{ticket_id}/setup-plan",
+            doc="Have the setup plan drafted again, with a comment on what was wrong with it."),
+    Command("merge", AboutTicket, merge, "work", TOOLSET, event="merge", words="ticket merge",
+            http="POST /tickets/{ticket_id}/merge",
+            doc="Have the pull request of a ticket merged by a worker."),
+    Command("close_unmerged", PlainlyTicket, close_unmerged, "work", TOOLSET, event="close_unmerged", words="ticket close-unmerged",
+            http="POST /tickets/{ticket_id}/closing",
+            doc="End a ticket without a merge; branch and pull request are left alone."),
+    Command("finish", PlainlyTicket, finish, "decide", TOOLSET, event="finish", words="ticket finish",
+            http="POST /tickets/{ticket_id}/finish",
+            doc="Complete a ticket whose clean-up hangs; what was not cleaned is kept as a warning."),
+    Command("raise_budget", RaiseBudget, raise_budget, "decide", TOOLSET, event="raise_budget", words="ticket raise-budget",
+            http="POST /tickets/{ticket_id}/budget",
+            doc="Raise what a ticket may spend, the one setting that start does not lock."),
+    Command("report_merge", ReportMerge, report_merge, "work", TOOLSET, event="outside_merge", words="ticket report-merge",
+            http="POST /tickets/{ticket_id}/merge-report",
+            doc="From a worker: somebody has merged the pull request outside of Interlock."),
     Command("ticket_status", TicketRef, ticket_status, "read", TOOLSET, words="ticket status",
             http="GET /tickets/{ticket_id}",
             doc="How a ticket stands: its phase, who works, what waits for a person, its documents and beads."),

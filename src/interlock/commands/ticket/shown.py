@@ -9,6 +9,9 @@ from interlock.ticketing.checked import Json, part
 from interlock.ticketing.context import ALTERNATIVE, OWN_DRAFT, Block, Context, assemble
 from interlock.ticketing.vote import labels
 
+SETUP: Final = (
+    "execution_setup_plan", "execution_setup_profile", "execution_setup_plan_notes",
+)  # fmt: skip
 DOCUMENTS: Final = ("relevant_files", "interview", "prd", "blueprint", "beads")
 
 
@@ -85,6 +88,23 @@ def judged_of(domain: str, draft: Json) -> Json:
     return part(draft, "prd") if domain == "prd" else draft
 
 
+async def _bead(desk: Desk) -> AsyncIterator[Block]:
+    row = await desk.bead()
+    # Which others there are is no business of whoever builds this one.
+    shown = {name: row[name] for name in row if name not in ("blocks", "blocked_by", "priority")}
+    yield Block("bead_data", canonical.write(shown))
+
+
+def _notes(kind: str) -> Callable[[Desk], AsyncIterator[Block]]:
+    """Show what was learnt from earlier attempts at the same work."""
+
+    async def blocks(desk: Desk) -> AsyncIterator[Block]:
+        if desk.notes:
+            yield Block(kind, canonical.write({"attempts": [dict(one) for one in desk.notes]}))
+
+    return blocks
+
+
 def _document(name: str) -> Callable[[Desk], AsyncIterator[Block]]:
     async def blocks(desk: Desk) -> AsyncIterator[Block]:
         yield Block(name, await desk.text(name))
@@ -100,6 +120,8 @@ BLOCKS: Final[Mapping[str, Callable[[Desk], AsyncIterator[Block]]]] = {
     "full_answers": _full_answers,
     "repository": _repository,
     "drafts": _drafts,
-    **{name: _document(name) for name in DOCUMENTS},
+    **{name: _document(name) for name in (*DOCUMENTS, *SETUP)},
+    "bead_data": _bead,
+    **{name: _notes(name) for name in ("bead_notes", "execution_setup_notes", "final_test_notes")},
 }
-"""The kinds of blocks that planning has something for."""
+"""The kinds of blocks that there is something for."""

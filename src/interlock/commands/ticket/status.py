@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, cast
 
-from interlock.commands.listing import page, place_of
+from interlock.commands.listing import amiss, page, place_of
 from interlock.commands.plan.words import envelope
-from interlock.commands.row import Call
+from interlock.commands.row import Call, moves
 from interlock.commands.ticket.history import occurrences_of
 from interlock.commands.ticket.papers import Papers
 from interlock.commands.ticket.talk import batch_told
@@ -13,7 +13,6 @@ from interlock.commands.ticket.words import (
     documents_of,
     gate_told,
     go_on,
-    legal_of,
     ticket_named,
 )
 from interlock.service.order import Reply
@@ -25,7 +24,18 @@ from interlock.store.port import Listed, Which
 from interlock.store.rows import PartRow, UnitRow
 from interlock.wire.ticket import ListTickets, TicketRef
 from interlock.workflows.ticket.assignment import COMPLETED, TIMED_OUT, WITHDRAWN
-from interlock.workflows.ticket.phases import ANSWERS, BLOCKED, BY_NAME, GROUPS, REFINES, VOTES
+from interlock.workflows.ticket.phases import (
+    ANSWERS,
+    BLOCKED,
+    BY_NAME,
+    GROUPS,
+    REFINES,
+    VOTES,
+    Phase,
+)
+
+TOLD: Final = ("warnings", "note", "site", "tree", "pull_request", "budget", "spent")
+"""What of a ticket is told as it is, where there is any of it."""
 
 OUTCOMES: Final = {
     "submitted": COMPLETED,
@@ -45,7 +55,7 @@ async def ticket_status(call: Call, asked: TicketRef) -> Reply:
 
 def _seen(call: Call, read: Read, data: Reply) -> Reply:
     unit = read.whole.row
-    legal = legal_of(read.running, unit, call.caller.kind)
+    legal = moves(read.running, unit, call.caller.kind)
     return envelope(unit.unit.status, go_on(unit), legal, data)
 
 
@@ -56,7 +66,7 @@ async def standing(call: Call, read: Read) -> Reply:
     data: Reply = {"ticket_id": unit.id, "title": fields["name"], "version": unit.version}
     data |= {"project_id": fields["project"], "policy": fields["policy"], "phase": phase_told(unit)}
     data["documents"] = documents_of(unit)
-    data |= {name: fields[name] for name in ("warnings", "note") if fields[name]}
+    data |= {name: fields[name] for name in TOLD if fields[name]}
     work = [_assignment(read, row) for row in _of_kind(read, "assignment")]
     if work:
         data["work"] = work
@@ -89,19 +99,26 @@ async def _batch(call: Call, read: Read) -> Reply:
 
 
 def phase_told(unit: UnitRow) -> Reply:
-    """Tell the phase a ticket is in, with all that its row of the inventory says."""
-    phase = BY_NAME[unit.unit.status]
+    """Tell the phase a ticket is in, with all that its row of the inventory says.
+
+    Of a row that somebody has damaged it is told as far as it can be.
+    """
+    phase = BY_NAME.get(unit.unit.status) or _unknown(unit.unit.status)
     label = phase.label
     beads = unit.tally.get("bead", {})
     if phase.progress == "beads":
         label = label.replace("?/?", f"{beads.get('done', 0)}/{sum(beads.values())}")
     if phase.name == BLOCKED:
-        error = cast("Mapping[str, object]", unit.unit.fields["error"] or {})
+        error = cast("Mapping[str, object]", unit.unit.fields.get("error") or {})
         label = label.replace("reason", str(error.get("code", "")))
     return {
-        "name": phase.name, "label": label, "group": GROUPS[phase.group], "view": phase.view,
+        "name": phase.name, "label": label, "group": GROUPS.get(phase.group, ""), "view": phase.view,
         "editable": phase.is_editable, "actor": phase.actor, "column": phase.column,
     }  # fmt: skip
+
+
+def _unknown(status: str) -> Phase:
+    return Phase(status, status, "", "error", "", False, False, "", "user")  # noqa: FBT003 (a row)
 
 
 def _of_kind(read: Read, kind: str) -> list[PartRow]:
@@ -113,7 +130,8 @@ def _assignment(read: Read, row: PartRow) -> Reply:
     outcome = _members(read).get(str(fields["member"])) or outcome_of(row)
     told: Reply = {"part_id": row.id, "status": row.part.status, "outcome": outcome}
     told |= {name: fields[name] for name in ("role", "task", "member") if fields[name]}
-    told |= {name: fields[name] for name in ("rejected", "failure", "holder") if fields[name]}
+    names = ("rejected", "failure", "holder", "tries", "site")
+    told |= {name: fields[name] for name in names if fields[name]}
     if row.id in read.whole.due and fields["holder"] is not None:
         told["until"] = read.whole.due[row.id]
     return told
@@ -163,7 +181,13 @@ def _bead(read: Read, row: PartRow) -> Reply:
     place = read.snapshot.ids.index(row.id)
     needs = read.snapshot.parts[place].needs
     told |= {"needs": list(needs)} if needs else {}
-    return told | {name: fields[name] for name in ("tries", "holder") if fields[name]}
+    names = ("key", "tries", "holder", "commit", "report", "site")
+    told |= {name: fields[name] for name in names if fields[name]}
+    if fields["notes"]:
+        told["notes"] = list(cast("Sequence[object]", fields["notes"]))
+    if row.id in read.whole.due and fields["holder"] is not None:
+        told["until"] = read.whole.due[row.id]
+    return told
 
 
 async def list_tickets(call: Call, asked: ListTickets) -> Reply:
@@ -180,9 +204,10 @@ async def list_tickets(call: Call, asked: ListTickets) -> Reply:
 def _lines(rows: Sequence[Listed], project: str | None) -> Iterator[Reply]:
     for one in rows:
         fields = one.row.unit.fields
-        if project is not None and fields["project"] != project:
+        if project is not None and fields.get("project") != project:
             continue
         yield {
-            "ticket_id": one.row.id, "title": fields["name"], "project_id": fields["project"],
-            "phase": phase_told(one.row), "changed_at": one.row.changed_at, "tags": one.tags,
+            "ticket_id": one.row.id, "title": fields.get("name", ""),
+            "project_id": fields.get("project", ""), "phase": phase_told(one.row),
+            "changed_at": one.row.changed_at, "tags": one.tags, **amiss(one),
         }  # fmt: skip

@@ -4,11 +4,13 @@ Each function reads an answer and raises ``AnswerInvalid`` with all that is wron
 is applied in one commit with the assignment, on the version of the ticket that it was judged on.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from typing import Final, cast
 
+from interlock.commands.ticket import execute
 from interlock.commands.ticket.desk import Desk
+from interlock.commands.ticket.execute import Takes
+from interlock.commands.ticket.outcome import Taken
 from interlock.commands.ticket.shown import alternatives, judged_of
 from interlock.commands.ticket.warned import CHANGES, COMMANDS, NOTES, with_warnings, wrong_commands
 from interlock.commands.ticket.words import documents_of
@@ -27,7 +29,8 @@ from interlock.ticketing import (
 )
 from interlock.ticketing.answer import check
 from interlock.ticketing.changes import Change, Revised
-from interlock.ticketing.checked import Json, rows
+from interlock.ticketing.checked import Json, rows, text
+from interlock.ticketing.execution import judge
 from interlock.ticketing.full_answers import filled
 from interlock.ticketing.relevant_files import relevant_files
 from interlock.ticketing.schemas import BEADS_DRAFT, PRD_DRAFT, answer_schema
@@ -40,27 +43,9 @@ NAMES: Final = {"prd": "prd", "beads": "blueprint"}
 """Which document each domain refines and audits."""
 
 
-@dataclass(frozen=True, slots=True)
-class Taken:
-    """What an answer comes to: what the machine is told, and what is kept.
-
-    ``answer`` is what is kept as the member's own, read into one form; ``texts`` are documents of
-    the ticket by name, ``more`` other fields of it that no rule reads.
-    """
-
-    answer: Json
-    args: Reply = field(default_factory=dict)
-    texts: dict[str, str] = field(default_factory=dict)
-    more: Reply = field(default_factory=dict)
-
-
 async def take(desk: Desk, answer: Json, at: int) -> Taken:
     """Read an answer to the task of an assignment."""
-    reads = TAKES.get(desk.task.name)
-    if reads is None:
-        # Work of the worker's own hands says its outcome itself.
-        return Taken(answer, dict(answer))
-    return await reads(desk, answer, at)
+    return await TAKES[desk.task.name](desk, answer, at)
 
 
 def _session_text(session: Session) -> str:
@@ -220,7 +205,7 @@ async def _audit(desk: Desk, answer: Json, _: int) -> Taken:
     document = beads.expanded(before, answer.get("expansion"))
     text = canonical.write(document)
     audited.texts["beads"] = text
-    rows_ = beads.machine_rows(document)
+    rows_ = beads.machine_rows(document, is_parallel=desk.is_parallel)
     audited.args.update({"digest": canonical.digest(text), "beads": rows_})
     commands = {COMMANDS: await wrong_commands(desk, document)}
     audited.more.update(with_warnings({**desk.fields, **audited.more}, domain, **commands))
@@ -252,17 +237,20 @@ async def _audited(
 
 async def _init(desk: Desk, answer: Json, _: int) -> Taken:
     """Take the working tree as made; what the worker has listed of it is a document."""
-    kept = {name: said for name, said in answer.items() if name != repository.LISTING}
+    report = judge.read("init", answer)
+    kept = {name: said for name, said in report.items() if name != repository.LISTING}
     texts: dict[str, str] = {}
-    if repository.LISTING in answer:
-        found = repository.document(answer[repository.LISTING], desk.unit.id)
+    if repository.LISTING in report:
+        found = repository.document(report[repository.LISTING], desk.unit.id)
         texts[repository.NAME] = canonical.write(found)
-    return Taken(kept, {"outcome": "START"}, texts)
+    base = text(report, "base_commit")
+    tree = {"branch": text(report, "branch"), "base_commit": base, "head": base}
+    more: Reply = {"site": text(report, "site"), "tree": tree} if base else {}
+    return Taken(kept, {"outcome": "START"}, texts, more)
 
-
-Takes = Callable[[Desk, Json, int], Awaitable[Taken]]
 
 TAKES: Final[Mapping[str, Takes]] = {
+    **execute.TAKES,
     "init": _init,
     "scan": _scan,
     "interview_draft": _draft_interview,
@@ -279,4 +267,4 @@ TAKES: Final[Mapping[str, Takes]] = {
     "beads_refine": _refine,
     "beads_audit": _audit,
 }
-"""What is done with the answer to each task of planning."""
+"""What is done with the answer to each task."""

@@ -17,12 +17,12 @@ ROWS: Final[Mapping[str, AnyCommand]] = {row.name: row for row in (*COMMANDS, CA
 TICKET: Final = Speech(
     rows=ROWS,
     decisions={
-        ("ticket", "DRAFT"): "start", ("ticket", ANSWERS): "answer_batch",
+        ("ticket", ANSWERS): "answer_batch",
         ("ticket", REVIEW): "merge", ("ticket", BLOCKED): "retry",
         **{("ticket", status): "approve" for status in APPROVALS},
     },
     pulls={"claim_work": "assignment", "claim_bead": "bead"},
-    after={"ticket save": "FILE", "ticket edit": "--title …"},
+    after={"ticket save": "FILE", "ticket edit": "--title …", "ticket raise-budget": "--tokens …"},
     by_gate=False,
 )  # fmt: skip
 """How tickets speak."""

@@ -6,9 +6,8 @@ from typing import Final
 from interlock.commands.names import is_ticket
 from interlock.commands.plan.words import envelope
 from interlock.commands.row import Call, moves
-from interlock.service.engine import Running
 from interlock.service.order import Asked, Filled, Kept, Order, Reply, Result, Worded
-from interlock.store.rows import PartRow, UnitRow, unit_of
+from interlock.store.rows import UnitRow, unit_of
 from interlock.workflows.ticket.phases import ANSWERS, APPROVALS, BLOCKED, BY_NAME, ENDED, SETUP
 
 TOOLSET: Final = "ticket"
@@ -41,24 +40,13 @@ def go_on(unit: UnitRow) -> str:
     return BEGUN
 
 
-def legal_of(
-    running: Running, unit: UnitRow, caller: str, part: PartRow | None = None
-) -> list[str]:
-    """Name what a caller may do now: with the part in hand, then with the ticket."""
-    flow, status = running.flow, unit.unit.status
-    found = flow.legal(status, "ticket")
-    if part is not None:
-        found = (*flow.legal(status, part.part.kind, part.part.status), *found)
-    return moves(caller, *found)
-
-
 def answered(
     result: Result, data: Reply, warnings: Sequence[str] = (), action: str | None = None
 ) -> Reply:
     """Word the answer to a command that has changed a ticket."""
     unit = result.unit
     part = result.done[0].part if result.done else None
-    legal = legal_of(result.running, unit, result.caller, part)
+    legal = moves(result.running, unit, result.caller, part)
     status = unit.unit.status
     told = {**data, "ticket_id": unit.id, "ticket_status": status, "label": BY_NAME[status].label}
     next_action = go_on(unit) if action is None else action

@@ -1,4 +1,4 @@
-"""Handing in an answer to an assignment: it is judged, then taken or refused; both are kept.
+"""Handing in an answer or a report: it is judged, then taken or refused; both are kept.
 
 What is refused is an event, too: it is counted, and after so many the assignment has failed. The
 caller is told what is wrong after that was committed, and is told the same again for the same
@@ -10,24 +10,38 @@ from typing import Final, cast
 
 from interlock.commands.deciding import on_one_version
 from interlock.commands.row import Call
-from interlock.commands.ticket.desk import Desk, desk_of
-from interlock.commands.ticket.taken import Taken, take
+from interlock.commands.ticket.desk import BEAD, Desk, desk_of
+from interlock.commands.ticket.outcome import AGAIN, Taken
+from interlock.commands.ticket.spending import spending, stop_if_spent
+from interlock.commands.ticket.taken import take
 from interlock.commands.ticket.words import about, answered, filed
 from interlock.service.errors import NotFound
 from interlock.service.late import keep_late
 from interlock.service.logs import NotHeld
-from interlock.service.order import Asked, Kept, Order, Reply, Result, require_version
+from interlock.service.order import (
+    Asked,
+    Filled,
+    Kept,
+    Order,
+    Reply,
+    Result,
+    Worded,
+    require_version,
+)
 from interlock.service.run import Answer
-from interlock.service.some import read_some
 from interlock.store.rows import dump
 from interlock.ticketing.answer import AnswerInvalid, Wrong, in_words
 from interlock.ticketing.canonical import DocumentInvalid
-from interlock.wire.work import SubmitWork
+from interlock.wire.work import GiveUpWork, SubmitWork, Usage
 
 ANSWER: Final = "answer"
 REJECTED: Final = "rejected"
 INVALID_OUTPUT: Final = "invalid_output"
 REASON_MAX: Final = 2_000
+HELD: Final = ("claimed", "in_progress")
+"""Where work is that somebody can answer."""
+
+TRY_AGAIN: Final = "It is still yours: try again, with what the verdict says, and hand that in."
 
 
 FAILURES: Final = ("timed_out", INVALID_OUTPUT)
@@ -41,25 +55,45 @@ def failure_of(reason: str) -> Mapping[str, object]:
 
 
 async def submit_answer(call: Call, asked: SubmitWork) -> Answer | None:
-    """Hand in the answer to an assignment; None for any other part, which is not judged here."""
+    """Hand in an answer about a ticket; None for any other part, which is not judged here."""
     name = asked.part_id
     if not name.startswith("ticket-") or "." not in name:
         return None
     try:
-        if not await _is_assignment(call, name):
-            return None
         answer = await on_one_version(call, name, lambda: _judged(call, asked))
     except NotFound:
         await _keep(call, asked)
         raise
+    await stop_if_spent(call, name)
     if answer.reply["status"] == REJECTED:
         raise _told(answer.reply)
     return answer
 
 
-async def _is_assignment(call: Call, name: str) -> bool:
-    some = await read_some(call.engine, call.tenant, name)
-    return some.part is not None and some.part.part.kind == "assignment"
+async def give_up_answer(call: Call, asked: GiveUpWork) -> Answer:
+    """Give work of a ticket up; what it has cost counts all the same."""
+    args: dict[str, object] = {
+        "reason": asked.reason, "error": asked.reason, **failure_of(asked.reason),
+    }  # fmt: skip
+    told: Reply = {"reason": asked.reason}
+
+    async def order_of() -> Order:
+        desk = await desk_of(call, asked.part_id)
+        require_version(desk.unit, call.version)
+        sent = Asked(part=asked.part_id, verb="fail", args=args, lease=asked.lease or "", told=told)
+        more = spending(desk, usage_of(asked.usage))
+        if more:
+            sent = sent._replace(also=(Filled(desk.unit.id, more),))
+        return about(call, asked.part_id, (sent,), answered_plainly, desk.unit.version)
+
+    answer = await on_one_version(call, asked.part_id, order_of)
+    await stop_if_spent(call, asked.part_id)
+    return answer
+
+
+def usage_of(usage: Usage | None) -> Reply:
+    """Return what a piece of work has cost, as far as that was said."""
+    return {} if usage is None else usage.model_dump(exclude_none=True)
 
 
 async def _judged(call: Call, asked: SubmitWork) -> Order:
@@ -67,19 +101,47 @@ async def _judged(call: Call, asked: SubmitWork) -> Order:
     name = asked.part_id
     desk = await desk_of(call, name)
     require_version(desk.unit, call.version)
-    if desk.part.part.status != "claimed":
+    if desk.part.part.status not in HELD:
         # Nobody judges what comes too late; it is refused, and kept.
         return about(call, name, (_sent(asked, Taken(asked.answer)),), answered_plainly)
     try:
         taken = await take(desk, asked.answer, call.engine.store.now())
     except AnswerInvalid as no:
+        if desk.part.part.kind == BEAD:
+            # A report is made by a program: nothing of the attempt is lost by sending it mended.
+            raise
         return _refusal(desk, asked, no.wrong)
     except DocumentInvalid as no:
         return _refusal(desk, asked, (Wrong("$", "a document", no.why),))
-    sent = _sent(asked, taken)
-    if taken.texts or taken.more:
-        sent = sent._replace(also=(filed(desk.unit, taken.texts, taken.more),))
-    return about(call, name, (sent,), answered_plainly, desk.unit.version)
+    more = {**taken.more, **spending(desk, usage_of(asked.usage))}
+    also: tuple[Filled, ...] = ()
+    if taken.texts or more:
+        also = (filed(desk.unit, taken.texts, more),)
+    if taken.own:
+        also = (*also, Filled(name, taken.own))
+    sent = _sent(asked, taken)._replace(also=also)
+    return about(call, name, (sent,), _worded(taken), desk.unit.version)
+
+
+def _worded(taken: Taken) -> Worded:
+    """Return how what was handed in is answered: a report is told what came of it."""
+
+    def word(result: Result) -> Reply:
+        reply = answered_plainly(result)
+        part, verdict = result.done[0].part, taken.verdict
+        if verdict is None:
+            return reply
+        data = {**cast("Reply", reply["data"]), "verdict": verdict._asdict()}
+        fields = result.unit.unit.fields
+        data["tree"] = fields["tree"]
+        if part is not None:
+            tries = cast("int", part.part.fields["tries"])
+            data |= {"attempt": tries + 1, "tries_max": fields["tries_max"]}
+            if taken.verb == AGAIN and part.part.status in HELD:
+                reply["next_action"] = TRY_AGAIN
+        return reply | {"data": data}
+
+    return word
 
 
 def answered_plainly(result: Result) -> Reply:
@@ -93,9 +155,12 @@ def answered_plainly(result: Result) -> Reply:
 
 def _sent(asked: SubmitWork, taken: Taken) -> Asked:
     kept = Kept(ANSWER, dump(dict(taken.answer)).encode())
-    return Asked(
-        part=asked.part_id, verb="submit", args=taken.args, lease=asked.lease or "", kept=(kept,)
-    )
+    sent = Asked(part=asked.part_id, args=taken.args, lease=asked.lease or "", kept=(kept,))
+    if taken.verdict is not None:
+        sent = sent._replace(told={"verdict": taken.verdict._asdict()})
+    if taken.verb == AGAIN:
+        return sent._replace(event=AGAIN)
+    return sent._replace(verb=taken.verb)
 
 
 def _refusal(desk: Desk, asked: SubmitWork, wrong: tuple[Wrong, ...]) -> Order:

@@ -15,6 +15,8 @@ from interlock.doors.web.guest import Guest, behind_login
 from interlock.doors.web.moves import Move, moves
 from interlock.doors.web.page import Told, blamed
 from interlock.doors.web.shape_form import SHOWN, About, fields, read
+from interlock.doors.web.ticket.consequences import consequences, filled
+from interlock.doors.web.ticket.sight import WORKFLOW as TICKET
 from interlock.doors.web.unit import PATH, Scene, scene_of
 from interlock.errors import InterlockError
 from interlock.kernel.explain import explain
@@ -80,8 +82,8 @@ class Act:
             raise NotFound(part)
         return await guest.page(
             "act.html", place=f"board:{scene.flow.name}", status=status, told=told, scene=scene,
-            row=row, part=part, form=form, fields=tuple(fields(row.takes)),
-            effects=_effects(guest, scene, row, part),
+            row=row, part=part, form=form or _filled(scene, row), fields=tuple(fields(row.takes)),
+            effects=_effects(guest, scene, row, part), words=_words(scene, row),
             name=row.name.replace("_", " "),
         )  # fmt: skip
 
@@ -93,6 +95,18 @@ def _row(guest: Guest) -> AnyCommand:
     if row is None or not row.takes_version or row.toolset == PEOPLE:
         raise NotFound(name)
     return row
+
+
+def _words(scene: Scene, row: AnyCommand) -> tuple[str, ...]:
+    """Return what the command comes to, where moves do not say it all."""
+    is_ticket = scene.flow.name == TICKET
+    return consequences(row.name, scene.snapshot.unit.fields) if is_ticket else ()
+
+
+def _filled(scene: Scene, row: AnyCommand) -> dict[str, str]:
+    """Return what the form has filled in before anybody has."""
+    is_ticket = scene.flow.name == TICKET
+    return filled(row.name, scene.snapshot.unit.fields) if is_ticket else {}
 
 
 def _effects(guest: Guest, scene: Scene, row: AnyCommand, part: str) -> tuple[Move, ...]:

@@ -75,11 +75,12 @@ class Board:
         running = self.engine.flows.get(str(unit["workflow"]))
         if running is None:
             return {**unit, "chip": Chip("idle", str(unit["status"])), "progress": None}
-        look = chip(running.flow.unit, str(unit["status"]))
+        tally = cast("Mapping[str, Mapping[str, int]]", unit["tally"])
+        made = progress(running.flow, tally)
+        look = chip(running.flow.unit, str(unit["status"]), made and (made[0], made[2]))
         if unit["kind"] == "trouble":
             look = Chip("bad", look.label)
-        tally = cast("Mapping[str, Mapping[str, int]]", unit["tally"])
-        return {**unit, "chip": look, "progress": progress(running.flow, tally)}
+        return {**unit, "chip": look, "progress": made}
 
 
 def _more(text: str, tag: str, column: Mapping[str, object]) -> str:

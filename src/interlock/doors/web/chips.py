@@ -9,6 +9,7 @@ Look = Literal["active", "gate", "done", "bad", "idle"]
 PASSED_OVER: Final = ("skipped", "superseded", "removed")
 """Ends that are neither good nor bad."""
 
+COUNT: Final = "?/?"
 UNFILLED: Final = re.compile(r" \((?:reason|[^()]*\?/\?)\)$")
 
 
@@ -19,13 +20,17 @@ class Chip(NamedTuple):
     label: str
 
 
-def chip(machine: Machine, status: str) -> Chip:
-    """Return how a status of a machine looks; one that it does not have is shown by its name."""
+def chip(machine: Machine, status: str, count: tuple[int, int] | None = None) -> Chip:
+    """Return how a status of a machine looks; one that it does not have is shown by its name.
+
+    A label that has room for how many are done of how many is filled with ``count``.
+    """
     try:
         row = machine.status(status)
     except KeyError:
         return Chip("idle", status)
-    return Chip(_look(machine, row), shortened(row.label) or _label(status))
+    label = row.label if count is None else row.label.replace(COUNT, f"{count[0]}/{count[1]}")
+    return Chip(_look(machine, row), shortened(label) or _label(status))
 
 
 def shortened(label: str) -> str:

@@ -32,7 +32,10 @@ from interlock.doors.web.people import People
 from interlock.doors.web.plan_change import PlanChange
 from interlock.doors.web.project import Projects
 from interlock.doors.web.session import visit_of
+from interlock.doors.web.ticket.bead_page import BeadPage
+from interlock.doors.web.ticket.diffs import Diffs
 from interlock.doors.web.ticket.editor import Editor
+from interlock.doors.web.ticket.evidence import Evidence
 from interlock.doors.web.ticket.logs import Logs
 from interlock.doors.web.ticket.new import NewTicket
 from interlock.doors.web.ticket.talk import Talk
@@ -66,6 +69,9 @@ class Web:
             *NewTicket(self.engine).routes(),
             *Talk(self.engine).routes(),
             *Editor(self.engine).routes(),
+            *BeadPage(self.engine).routes(),
+            *Diffs(self.engine).routes(),
+            *Evidence(self.engine).routes(),
             *Logs(self.engine).routes(),
             *Projects(self.engine).routes(),
             *Act(self.engine).routes(),

@@ -16,12 +16,14 @@ PULLS: Final = "get_next"
 FORMS: Final = {
     "edit_ticket": "#edit", "start": "#start", "answer_batch": "#answers",
     "skip_question": "#answers", "edit_answer": "#said", "skip_all": "#skip-all",
-    "save_artifact": "#approval", "retry": "#retry",
+    "save_artifact": "#approval", "retry": "#retry", "regenerate_setup_plan": "#regenerate",
 }  # fmt: skip
 """Commands that have a form of their own on the page of the unit."""
 
-REVIEWED: Final = ("interview", "prd", "beads")
-"""What is reopened on a page of its own."""
+REVIEWED: Final = {
+    "interview": "interview", "prd": "prd", "beads": "beads", "setup": "execution_setup_plan",
+}  # fmt: skip
+"""What is reopened on a page of its own, and the document that is."""
 
 
 class Move(NamedTuple):
@@ -86,5 +88,5 @@ def _own(command: str, action: str, part: str) -> str:
     if command == "take_over_step":
         return f"/parts/{part.rpartition('.')[2]}#take-over"
     if command == "reopen" and action in REVIEWED:
-        return f"/documents/{action}#reopen"
+        return f"/documents/{REVIEWED[action]}#reopen"
     return FORMS.get(command, "")

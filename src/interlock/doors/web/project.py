@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, cast
 
+from pydantic.fields import FieldInfo
 from starlette.responses import Response
 from starlette.routing import Route
 
@@ -14,6 +15,7 @@ from interlock.doors.web.page import Told
 from interlock.errors import InterlockError
 from interlock.service.engine import Engine
 from interlock.ticketing.prompt import prompts
+from interlock.wire.envelope import Shape
 from interlock.wire.project import Limits
 
 PATH: Final = "/projects"
@@ -119,10 +121,32 @@ def form_of(project: Data) -> Form:
     form = {name: str(project[name]) for name in PLACE}
     for number, member in enumerate(cast("Sequence[Mapping[str, str]]", project["members"])):
         form |= {f"member-{number}-{name}": member.get(name, "") for name in MEMBER}
-    limits = cast("Mapping[str, int | None]", project["limits"])
+    limits = dict(_flat(cast("Mapping[str, object]", project["limits"])))
     form |= {LIMIT + name: str(value) for name, value in limits.items() if value is not None}
     texts = cast("Mapping[str, str]", project["prompts"])
     return form | {PROMPT + name: text for name, text in texts.items()}
+
+
+def _flat(limits: Mapping[str, object]) -> Iterator[tuple[str, object]]:
+    """Yield limits by their names; those of one that has several by both."""
+    for name, value in limits.items():
+        if isinstance(value, Mapping):
+            yield from ((f"{name}.{inner}", one) for inner, one in value.items())
+        else:
+            yield name, value
+
+
+def _deep(limits: Mapping[str, object]) -> dict[str, object]:
+    """Return limits as a command takes them."""
+    found: dict[str, object] = {}
+    for name, value in limits.items():
+        outer, _, inner = name.partition(".")
+        if inner:
+            known = cast("dict[str, object]", found.setdefault(outer, {}))
+            known[inner] = value
+        else:
+            found[name] = value
+    return found
 
 
 def said(form: Form) -> dict[str, object]:
@@ -130,11 +154,13 @@ def said(form: Form) -> dict[str, object]:
     return {
         **{name: form.get(name, "").strip() for name in PLACE},
         "members": list(_members(form)),
-        "limits": {
-            name.removeprefix(LIMIT): _number(text)
-            for name, text in form.items()
-            if name.startswith(LIMIT) and text.strip()
-        },
+        "limits": _deep(
+            {
+                name.removeprefix(LIMIT): _number(text)
+                for name, text in form.items()
+                if name.startswith(LIMIT) and text.strip()
+            }
+        ),
         "prompts": {
             name.removeprefix(PROMPT): text.replace("\r\n", "\n")
             for name, text in form.items()
@@ -162,10 +188,21 @@ def _fields(form: Form) -> dict[str, object]:
     lines = min(MEMBERS_MAX, max(FIRST, (max(filled) + 1 if filled else 0) + BLANK))
     limits = [
         Limit(
-            LIMIT + name, title(name), info.description or "", form.get(LIMIT + name, ""),
-            "" if info.default is None else str(info.default),
+            LIMIT + name, title(name.replace(".", " ")), info.description or "",
+            form.get(LIMIT + name, ""),
+            "" if info.is_required() or info.default is None else str(info.default),
         )
-        for name, info in Limits.model_fields.items()
+        for name, info in _settable(Limits)
     ]  # fmt: skip
     texts = [(PROMPT + name, name, one.text) for name, one in prompts().items()]
     return {"form": form, "lines": range(lines), "limits": limits, "prompts": texts}
+
+
+def _settable(shape: type[Shape]) -> Iterator[tuple[str, FieldInfo]]:
+    """Yield what can be set, by name; of what has several its own."""
+    for name, info in shape.model_fields.items():
+        inner = info.annotation
+        if isinstance(inner, type) and issubclass(inner, Shape):
+            yield from ((f"{name}.{one}", own) for one, own in inner.model_fields.items())
+        else:
+            yield name, info

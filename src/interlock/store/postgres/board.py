@@ -16,7 +16,7 @@ from interlock.store.board import (
     Work,
 )
 from interlock.store.postgres.trips import Row, Trips
-from interlock.store.rows import read_fields, read_tally
+from interlock.store.rows import told_fields, told_tally
 
 LAST: Final = (2**63 - 1, "")
 """Later than any instant: where a board begins."""
@@ -51,7 +51,7 @@ class PostgresBoard:
     async def bare(self, tenant: str, limit: int) -> tuple[Bare, ...]:
         """List units that have no card."""
         rows = await self._trips.read("call_bare_units", tenant, limit)
-        return tuple(Bare(unit, workflow, read_fields(fields)) for unit, workflow, fields in rows)
+        return tuple(Bare(unit, workflow, told_fields(fields)) for unit, workflow, fields in rows)
 
     async def vitals(self, tenant: str) -> Vitals:
         """Count what waits for agents and for people, and what is held."""
@@ -79,6 +79,6 @@ def _tile(row: Row) -> Tile:
     name, workflow, status, changed_at, tally, tags, gates, since, called, *rest = row
     held_at, fields, due = rest
     return Tile(
-        name, workflow, status, changed_at, read_tally(tally), tuple(tags), gates, since, called,
-        held_at, None if fields is None else read_fields(fields), due,
+        name, workflow, status, changed_at, told_tally(tally), tuple(tags), gates, since, called,
+        held_at, None if fields is None else told_fields(fields), due,
     )  # fmt: skip

@@ -22,7 +22,7 @@ from interlock.store.port import (
     Whole,
 )
 from interlock.store.postgres.trips import Row, Trips
-from interlock.store.rows import BareRow, part_id, read_fields, read_part, read_unit
+from interlock.store.rows import BareRow, part_id, read_fields, read_listed, read_part, read_unit
 from interlock.store.script import Branching
 
 LAST: Final = 2**63 - 1
@@ -81,7 +81,8 @@ async def units(
     """List units, the last changed first."""
     changed_at, name = before or (LAST, "")
     rows = await trips.read("call_units", tenant, workflow, changed_at, name, limit, *which)
-    return tuple(Listed(read_unit(row[:-1]), tuple(row[-1])) for row in rows)
+    found = ((*read_listed(row[:-1]), tuple(row[-1])) for row in rows)
+    return tuple(Listed(row, tags, wrong) for row, wrong, tags in found)
 
 
 async def bare(trips: Trips, tenant: str, unit: str) -> BareRow | None:

@@ -16,7 +16,7 @@ from interlock.store.board import (
     WhichWork,
     Work,
 )
-from interlock.store.rows import read_fields, read_tally
+from interlock.store.rows import told_fields, told_tally
 from interlock.store.sqlite.session import Reading, Row, Session, Values
 from interlock.store.sqlite.writer import Writer
 
@@ -100,15 +100,15 @@ def _bare(session: Session, limit: int) -> tuple[Bare, ...]:
     if session.row("count_bare", {}) == (0,):
         return ()
     rows = session.rows("bare_units", {"limit": limit})
-    return tuple(Bare(str(unit), str(flow), read_fields(str(body))) for unit, flow, body in rows)
+    return tuple(Bare(str(unit), str(flow), told_fields(str(body))) for unit, flow, body in rows)
 
 
 def _tile(row: Row) -> Tile:
     name, workflow, status, changed_at, tally, tags, gates, since, called, *rest = row
     held_at, fields, due = rest
     return Tile(
-        str(name), str(workflow), str(status), cast("int", changed_at), read_tally(str(tally)),
+        str(name), str(workflow), str(status), cast("int", changed_at), told_tally(str(tally)),
         tuple(json.loads(str(tags))), cast("int", gates), cast("int | None", since),
         None if called is None else str(called), cast("int | None", held_at),
-        None if fields is None else read_fields(str(fields)), cast("int | None", due),
+        None if fields is None else told_fields(str(fields)), cast("int | None", due),
     )  # fmt: skip

@@ -23,7 +23,7 @@ from interlock.store.port import (
     Which,
     Whole,
 )
-from interlock.store.rows import BareRow, part_id, read_fields, read_part, read_unit
+from interlock.store.rows import BareRow, part_id, read_fields, read_listed, read_part, read_unit
 from interlock.store.script import Branching
 from interlock.store.sqlite.session import Row, Session, Values
 
@@ -69,8 +69,8 @@ def units(
     values: Values = {"workflow": workflow, "changed_at": changed_at, "id": name, "limit": limit}
     values |= {"status": which.status, "tag": which.tag}
     said = "list_open_units" if which.is_open else "list_units"
-    rows = [read_unit(row) for row in session.rows(said, values)]
-    return tuple(Listed(row, _tags(session, row.id)) for row in rows)
+    rows = [read_listed(row) for row in session.rows(said, values)]
+    return tuple(Listed(row, _tags(session, row.id), wrong) for row, wrong in rows)
 
 
 def bare(session: Session, unit: str) -> BareRow | None:

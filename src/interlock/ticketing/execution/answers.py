@@ -6,7 +6,17 @@ it did is no evidence: reports are (``reports``), and they are judged (``judge``
 
 from typing import Final
 
-from interlock.ticketing.form import choice, line, lines, listed, number, prose, remark, shape
+from interlock.ticketing.form import (
+    choice,
+    described,
+    line,
+    lines,
+    listed,
+    number,
+    prose,
+    remark,
+    shape,
+)
 
 COMMANDS_MAX: Final = 50
 CHECKS: Final = ("tests", "lint", "typecheck", "qualitative")
@@ -23,7 +33,7 @@ CODE: Final = shape(
     {
         "bead_id": line("The id of the bead, as it was shown.", 80),
         "status": choice(("done", "error"), "done only if all of the bead is built and checked."),
-        "checks": shape(dict.fromkeys(CHECKS, _verdict)),
+        "checks": described(shape(dict.fromkeys(CHECKS, _verdict)), "What was looked at."),
         "reason": remark("Why it is not done."),
         "summary": remark("What was changed, in a few sentences."),
     },

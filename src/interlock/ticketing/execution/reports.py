@@ -67,7 +67,7 @@ INIT: Final = shape(
         "site": _text(100, "Where the tree is: the id of the worker's own place."),
         "branch": _text(500),
         "base_commit": SHA,
-        "listing": listed(_text(4_096), "The paths of the repository.", 0, 20_000),
+        "listing": {"type": "object", "description": "What the repository has, by name."},
     },
     optional=("site", "branch", "base_commit", "listing"),
 )

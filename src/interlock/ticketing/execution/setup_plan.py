@@ -9,7 +9,17 @@ from typing import Final
 
 from interlock.ticketing.answer import Wrong, check, place, refuse, told
 from interlock.ticketing.checked import Json, part, rows, text, texts
-from interlock.ticketing.form import choice, flag, line, lines, listed, prose, remark, shape
+from interlock.ticketing.form import (
+    choice,
+    described,
+    flag,
+    line,
+    lines,
+    listed,
+    prose,
+    remark,
+    shape,
+)
 
 VERSION: Final = 1
 NAME: Final = "execution_setup_plan"
@@ -32,18 +42,18 @@ PROBE: Final = shape({
 })  # fmt: skip
 CONTENTS: Final[Mapping[str, Json]] = {
     "summary": prose("What the tree needs, in a few sentences."),
-    "readiness": shape({
+    "readiness": described(shape({
         "status": choice(("ready", "partial", "missing"), "How ready the tree is as it stands."),
         "actions_required": flag("Whether anything must be run at all."),
         "evidence": lines("What that is known from: files that were looked at."),
         "gaps": lines("What is missing."),
-    }),
+    }), "How ready the tree is before anything is run."),
     "steps": listed(STEP, "What is to be run, in order; none if nothing is needed.", 0, STEPS_MAX),
     "probes": listed(PROBE, "What proves that the tree is ready.", 0, STEPS_MAX),
-    "project_commands": shape({
+    "project_commands": described(shape({
         name: lines(f"The commands of the project for {name.replace('_', ' ')}.", 0, 20)
         for name in COMMANDS
-    }),
+    }), "How the whole project is prepared and checked."),
     "cautions": lines("What whoever approves the plan should know.", 0, 50),
 }  # fmt: skip
 HEAD: Final[Mapping[str, Json]] = {

@@ -5,7 +5,7 @@ and has to end what it started.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -22,6 +22,11 @@ FAILED: Final = "failed"
 """It will not succeed by being tried again."""
 
 TIMED_OUT: Final = "timed_out"
+
+NONE: Final = "none"
+READ: Final = "read"
+WRITE: Final = "write"
+"""What an agent may do in the working tree."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +51,15 @@ class Task:
     number: int = 0
     # How many answers to this very piece of work were refused before.
     rejected: int = 0
+    # The working tree, and the home of what runs in it; none where nothing is to be seen.
     folder: Path | None = None
+    home: Path | None = None
+    # What it is about, where one task is handed out for several things: the id of a bead.
+    about: str = ""
+    # What it may do in the working tree: none, read, write.
+    reach: str = NONE
+    # Hears what the agent says and does while it is at it, a line at a time.
+    hear: Callable[[str], None] = field(default=lambda _: None, repr=False, compare=False)
 
     @property
     def name(self) -> str:
@@ -63,17 +76,30 @@ class Said(NamedTuple):
     tokens_out: int = 0
     # What was done to the text so that it could be read.
     warnings: tuple[str, ...] = ()
+    # In millionths of a dollar, where the agent knows.
+    cost_micros: int = 0
+
+
+class Spent(NamedTuple):
+    """What was spent without an answer."""
+
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost_micros: int = 0
 
 
 class AgentFailed(Exception):
     """An agent has no answer; ``text`` is what it said instead, if it said anything."""
 
-    def __init__(self, failure: str, message: str, text: str = "") -> None:
+    def __init__(
+        self, failure: str, message: str, text: str = "", spent: Spent | None = None
+    ) -> None:
         """Keep the class of the failure and why, in words that hold no secret."""
         super().__init__(message)
         self.failure = failure
         self.message = message
         self.text = text
+        self.spent = spent or Spent()
 
 
 class Agent(ABC):

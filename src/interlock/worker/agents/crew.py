@@ -4,14 +4,31 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
-from interlock.agents import OPENAI, SCRIPTED, AgentSettings
+from interlock.agents import (
+    CLAUDE,
+    CODEX,
+    COMMAND,
+    GEMINI,
+    OPENAI,
+    OPENCODE,
+    SCRIPTED,
+    AgentSettings,
+)
 from interlock.errors import InterlockError
 from interlock.worker.agents.agent import Agent
+from interlock.worker.agents.claude import Claude
+from interlock.worker.agents.codex import Codex
+from interlock.worker.agents.command import Command
+from interlock.worker.agents.gemini import Gemini
 from interlock.worker.agents.openai import OpenAI
+from interlock.worker.agents.opencode import OpenCode
+from interlock.worker.agents.program import Dialect, Program, Told
 from interlock.worker.agents.script import load_script
 from interlock.worker.agents.scripted import Scripted
 
 Environ = Mapping[str, str]
+HOMES: Final = "agents"
+"""Where the homes of agents lie in the data folder, for tasks without a working tree."""
 
 
 class NoAgent(InterlockError):
@@ -36,15 +53,38 @@ def _scripted(told: AgentSettings, folder: Path, _: Environ) -> Agent:
 
 
 def _openai(told: AgentSettings, _: Path, environ: Environ) -> Agent:
+    return OpenAI(told.url, _key(told, environ), told.model)
+
+
+def _key(told: AgentSettings, environ: Environ) -> str:
     key = environ.get(told.key_env, "").strip() if told.key_env else ""
     if told.key_env and not key:
         message = f"The agent {told.name} has no key: {told.key_env} is not set."
         raise NoAgent(message, fix=f"Set {told.key_env}, or take key_env out of the settings.")
-    return OpenAI(told.url, key, told.model)
+    return key
 
+
+def _program(told: AgentSettings, folder: Path, environ: Environ) -> Agent:
+    known = Told(
+        name=told.name, command=told.command, args=told.args, model=told.model, url=told.url,
+        key=_key(told, environ),
+        passed={name: environ[name] for name in told.passed if name in environ},
+    )  # fmt: skip
+    return Program(DIALECTS[told.kind], known, folder / HOMES / told.name)
+
+
+DIALECTS: Final[Mapping[str, Dialect]] = {
+    CLAUDE: Claude(),
+    CODEX: Codex(),
+    GEMINI: Gemini(),
+    OPENCODE: OpenCode(),
+    COMMAND: Command(),
+}
+"""How the program of each kind is spoken to."""
 
 KINDS: Final[Mapping[str, Callable[[AgentSettings, Path, Environ], Agent]]] = {
     SCRIPTED: _scripted,
     OPENAI: _openai,
+    **dict.fromkeys(DIALECTS, _program),
 }
 """How an agent of each kind is made."""

@@ -1,17 +1,20 @@
 """The file of a scripted agent: what is said by whom, to which task, and the how-manieth time.
 
-Read whole and checked whole before anything is asked. Its form is told in docs/agents.md.
+Read whole and checked whole before anything is asked. What is done before it is said (files, a
+command, misbehaviour) is only read here, and done in ``acts``. Its form is told in docs/agents.md.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple, cast
 
 from interlock.errors import InterlockError
 from interlock.outside.schema import read_schema
 from interlock.ticketing.canonical import DocumentInvalid, read
 from interlock.worker.agents.agent import FAILED, AgentFailed, Task
+from interlock.worker.agents.misbehaving import MISBEHAVIOUR
 
 ANYBODY: Final = "*"
 TIMEOUT: Final = "timeout"
@@ -29,12 +32,20 @@ TURN: Final[Mapping[str, object]] = {
         "text": {"type": "string"},
         "delay_s": {"type": "number", "minimum": 0, "maximum": 86_400},
         "fault": {"enum": [*FAULTS]},
+        "files": {
+            "type": "object",
+            "propertyNames": {"pattern": "^[^/\\u0000][^\\u0000]*$"},
+            "additionalProperties": {"type": ["string", "null"]},
+        },
+        "run": {"type": "string", "minLength": 1},
+        "misbehave": {"type": "array", "items": {"enum": [*MISBEHAVIOUR]}},
     },
     "anyOf": [{"required": ["answer"]}, {"required": ["text"]}, {"required": ["fault"]}],
     # An answer can be late; a fault of another kind says something else in its place.
     "if": {"required": ["answer"]},
     "then": {"properties": {"text": False, "fault": {"const": LATE}}},
 }
+KEY: Final = "^([a-z]+/)?[a-z]+(:[^\\s#]{1,200})?(#[1-9][0-9]{0,5})?$"
 FORM: Final = read_schema(
     {
         "type": "object",
@@ -45,7 +56,7 @@ FORM: Final = read_schema(
                 "type": "object",
                 "additionalProperties": {
                     "type": "object",
-                    "propertyNames": {"pattern": "^([a-z]+/)?[a-z]+(#[1-9][0-9]{0,5})?$"},
+                    "propertyNames": {"pattern": KEY},
                     "additionalProperties": {
                         "if": {"type": "array"},
                         "then": {"minItems": 1, "items": TURN},
@@ -76,13 +87,24 @@ class Turn(NamedTuple):
     text: str = ""
     delay_s: float = 0.0
     fault: str = ""
+    # What is done in the working tree before it is said: files by their paths (none: removed), a
+    # command of the shell, and what nobody should do.
+    files: Mapping[str, str | None] = MappingProxyType({})
+    run: str = ""
+    misbehave: tuple[str, ...] = ()
+
+    @property
+    def acts(self) -> bool:
+        """Whether anything is done in the working tree."""
+        return bool(self.files or self.run or self.misbehave)
 
 
 @dataclass(frozen=True, slots=True)
 class Script:
     """What is said, by member and then by task: ``interview/draft``, or ``interview/draft#2``.
 
-    Several turns are for one piece of work whose answers are refused: one after the other.
+    Where a task is about something of its own, that stands behind it: ``code:add-total#2``. Several
+    turns are for one piece of work whose answers are refused: one after the other.
     """
 
     where: str
@@ -90,14 +112,15 @@ class Script:
 
     def turn(self, task: Task, number: int) -> Turn:
         """Return what is said to a task; raises ``AgentFailed`` where nothing is."""
+        names = (f"{task.name}:{task.about}", task.name) if task.about else (task.name,)
         for member in (task.member, ANYBODY):
-            for key in (f"{task.name}#{number}", task.name):
+            for key in (key for name in names for key in (f"{name}#{number}", name)):
                 turns = self.turns.get(member, {}).get(key)
                 if turns is not None:
                     return self._one(turns, task, f"{member}: {key}")
         message = (
-            f"{self.where} has no answer of {task.member!r} to {task.name}#{number}: neither there"
-            f" nor under {task.name}, and none of {ANYBODY!r}."
+            f"{self.where} has no answer of {task.member!r} to {names[0]}#{number}: neither there"
+            f" nor under {names[0]}, and none of {ANYBODY!r}."
         )
         raise AgentFailed(FAILED, message)
 
@@ -136,4 +159,5 @@ def _invalid(path: Path, why: str) -> InvalidScript:
 
 
 def _turns(said: Said) -> tuple[Turn, ...]:
-    return tuple(Turn(**one) for one in (said if isinstance(said, list) else [said]))
+    every = said if isinstance(said, list) else [said]
+    return tuple(Turn(**(one | {"misbehave": tuple(one.get("misbehave", ()))})) for one in every)

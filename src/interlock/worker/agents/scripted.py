@@ -1,13 +1,14 @@
 """The scripted agent: its answers stand in a file, with delays and faults. For demos and tests.
 
-What it says is found by member, task and how often it was asked; what is not there is an error
-that names what was asked for.
+What it does and says is found by member, task and how often it was asked; what is not there is an
+error that names what was asked for.
 """
 
 import asyncio
 import json
 from typing import Final
 
+from interlock.worker.agents.acts import act
 from interlock.worker.agents.agent import FAILED, INVALID_OUTPUT, Agent, AgentFailed, Said, Task
 from interlock.worker.agents.reading import Unreadable, read_answer
 from interlock.worker.agents.script import CRASH, ERROR, LATE, TIMEOUT, Script, Turn
@@ -31,6 +32,8 @@ class Scripted(Agent):
         """Return the next answer to a task, after its delay and with its fault."""
         turn = self._turn(task)
         await asyncio.sleep(turn.delay_s)
+        if turn.acts:
+            await act(turn, task)
         if turn.fault == TIMEOUT:
             await asyncio.Event().wait()
         if turn.fault == LATE:

@@ -13,7 +13,9 @@ from typing import Final
 from interlock.worker.workspace.git import GitFailed, git
 
 FILES_MAX: Final = 4_000
-CHARACTERS_MAX: Final = 200_000
+BYTES_MAX: Final = 200_000
+"""How long the names of files may be together, as they are sent."""
+
 PATH_MAX: Final = 1_000
 MANIFESTS_MAX: Final = 50
 NAMES_MAX: Final = 1_000
@@ -52,9 +54,9 @@ def _order(path: str) -> tuple[int, str]:
 
 def _within(paths: Sequence[str]) -> Iterator[str]:
     """Yield as many paths as there is room for; one with strange characters cannot be told."""
-    left = CHARACTERS_MAX
+    left = BYTES_MAX
     for path in paths[:FILES_MAX]:
-        left -= len(path) + 1
+        left -= len(json.dumps(path))
         if left < 0:
             return
         if path.strip() == path and len(path) <= PATH_MAX and not STRANGE.search(path):

@@ -58,6 +58,8 @@ BEAD_KIND: Final = PartKind(
         # A bead that ended in error starts with all its attempts again when it is retried.
         Field("tries", 0, during=("pending", "in_progress")),
         Field("title", "", is_read=False),
+        # What it is called in the blueprint.
+        Field("key", "", is_read=False),
         # Who builds it, and where the ticket's tree is.
         Field("role", "", is_read=False),
         Field("member", "", is_read=False),
@@ -67,6 +69,7 @@ BEAD_KIND: Final = PartKind(
         Field("notes", (), is_read=False),
         Field("green", is_read=False),
         Field("commit", "", is_read=False),
+        Field("report", "", is_read=False),
     ),
     closed=frozenset({"done"}),
     # As for assignments: what a worker that has died was building goes on before long.
@@ -124,6 +127,7 @@ def _make(draft: Draft) -> None:
         fields = {
             **BEAD_KIND.defaults(),
             "title": str(row.get("title", "")),
+            "key": str(row.get("id", "")),
             "role": BUILDER,
             "member": name_of(draft, 0),
             "site": draft.unit.fields["site"],
@@ -143,6 +147,12 @@ def _count_try(draft: Draft) -> None:
     draft.write("part", "green", draft.event.args.get("green"))
 
 
+def _forget_green(draft: Draft) -> None:
+    """A bead that is begun anew is built anew, whatever was green before."""
+    if draft.part.fields["green"] is not None:
+        draft.write("part", "green", None)
+
+
 def _is_spent(draft: Draft) -> bool:
     if draft.event.args.get("reason") in FINAL_REASONS:
         return True
@@ -158,6 +168,7 @@ BEAD_FUNCTIONS: Final[Functions] = {
     "make_beads": _make,
     "archive_beads": _archive,
     "count_try": _count_try,
+    "forget_green": _forget_green,
     "attempts_are_spent": _is_spent,
     "end_bead_leases": _end_leases,
 }

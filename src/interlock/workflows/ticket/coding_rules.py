@@ -46,7 +46,10 @@ CODING_RULES: Final = (
         "claim_bead", "bead", HANDS, command="get_next_work",
         doc="Hand the next bead out, with a lease; one left in progress by a finalising retry goes first.",
         guards=(OPEN, CODING, OPEN_BEAD, UNBLOCKED, FREE_TO_TAKE, WITHIN_LIMIT),
-        walk=(Fire("part", "start", maybe=True), Do("grant_lease")),
+        walk=(
+            Do("forget_green", when=In("part", ("pending",))),
+            Fire("part", "start", maybe=True), Do("grant_lease"),
+        ),
         sees=("next",),
     ),
     Rule(

@@ -44,6 +44,7 @@ LOCKED: Final = (
     "parallel",
     "roster",
     "config",
+    "budget",
 )
 """What starting locks: the council and its limits, and the rest of the configuration."""
 

@@ -20,11 +20,11 @@ CODING: Final = "CODING"
 # fmt: off
 STATES: Final[Mapping[str, Row]] = {
     "not started":     Row(PERSON, ("start", "edit_ticket", "cancel"), "The ticket is only written down. Start it: that locks its configuration and has its working tree made."),
-    "work offered":    Row(AGENTS, ("claim_work",), "{who} is to do “{task}”, and nobody has taken it. Take it; where no worker runs, start one: interlock worker --agents."),
+    "work offered":    Row(AGENTS, ("claim_work",), "{who} is to do “{task}”{where}, and nobody has taken it. Take it; where no worker runs, start one: interlock worker --agents."),
     "work under way":  Row(AGENTS, ("submit_work", "release_work", "fail_work"), "{holder} does “{task}” for {who}{again}. Hand the answer in, or give it back."),
     "questions asked": Row(PERSON, ("answer_batch", "skip_all"), "Questions of the interview wait. Answer them, or end the interview, and the council answers the rest."),
     "to be approved":  Row(PERSON, ("approve", "save_artifact", "cancel"), "The {review} waits for approval. Read it, save an edit of it if need be, and approve it as it is shown."),
-    "bead free":       Row(AGENTS, ("claim_bead",), "{bead} can be built, and nobody has taken it. Take it; where no worker runs, start one."),
+    "bead free":       Row(AGENTS, ("claim_bead",), "{bead} can be built{where}, and nobody has taken it. Take it; where no worker runs, start one."),
     "bead under way":  Row(AGENTS, ("submit_bead", "fail_bead"), "{holder} builds {bead}, attempt {attempt} of {tries_max}. Hand in what comes of it."),
     "to be merged":    Row(PERSON, ("merge", "close_unmerged"), "The pull request waits for a review. Have it merged, or end the ticket without a merge."),
     "blocked":         Row(PERSON, ("retry", "cancel"), "It is blocked in {previous}: {error}. Retry lets it go on there, with a note if need be; cancel gives it up."),
@@ -59,8 +59,14 @@ def _assignment(part: Part) -> dict[str, str]:
     who = "the worker" if is_workspace else str(fields["member"] or fields["role"] or "a member")
     return {
         "who": who, "task": str(fields["task"] or "the work"), "again": again,
+        "where": _where(fields),
         "holder": str(fields["holder"]),
     }  # fmt: skip
+
+
+def _where(fields: Mapping[str, object]) -> str:
+    """Say where work must be done, where that matters: nobody else can take it."""
+    return f" at the site {fields['site']}, where the ticket's tree is" if fields["site"] else ""
 
 
 def _own(snapshot: Snapshot) -> Iterator[Wait]:
@@ -108,7 +114,7 @@ def _bead(snapshot: Snapshot, place: int) -> dict[str, str]:
     number = snapshot.of_kind("bead").index(place) + 1
     title = f" “{fields['title']}”" if fields["title"] else ""
     return {
-        "bead": f"bead {number}{title}", "holder": str(fields["holder"]),
+        "bead": f"bead {number}{title}", "where": _where(fields), "holder": str(fields["holder"]),
         "attempt": str(cast("int", fields["tries"]) + 1),
         "tries_max": str(snapshot.unit.fields["tries_max"]),
     }  # fmt: skip

@@ -78,4 +78,4 @@ async def test_the_page_shows_the_document_and_the_digest_it_approves(stage: Sta
 def test_only_what_people_approve_is_reviewed_here() -> None:
     assert review_of("WAITING_PRD_APPROVAL") == "prd"
     assert review_of("CODING") == ""
-    assert review_of("WAITING_EXECUTION_SETUP_APPROVAL") == ""
+    assert review_of("WAITING_EXECUTION_SETUP_APPROVAL") == "execution_setup_plan"

@@ -15,10 +15,19 @@ from interlock.store.port import ArtifactRow
 from interlock.ticketing.checked import Json
 from interlock.workflows.ticket.phases import BY_NAME
 
-REVIEWED: Final = ("interview", "prd", "beads")
-"""The documents that people approve and edit while a ticket is planned."""
+SETUP: Final = "execution_setup_plan"
+REVIEWED: Final = ("interview", "prd", "beads", SETUP)
+"""The documents that people approve and edit."""
 
-NAMES: Final = {"interview": "interview", "prd": "specs (PRD)", "beads": "blueprint (beads)"}
+NAMES: Final = {
+    "interview": "interview", "prd": "specs (PRD)", "beads": "blueprint (beads)",
+    SETUP: "setup plan",
+}  # fmt: skip
+WORDS: Final = {SETUP: "setup"}
+"""What a document is called in events and commands, where that is another word."""
+
+WITHOUT_EDIT: Final = ("beads", SETUP)
+"""What is reopened as it is, to be edited at its gate."""
 
 
 class Version(NamedTuple):
@@ -51,6 +60,11 @@ def review_of(phase: str) -> str:
     """Return the document that waits in a phase; empty where none does."""
     name = BY_NAME[phase].review
     return name if name in REVIEWED else ""
+
+
+def reopening(name: str) -> str:
+    """Return the event that reopens a document."""
+    return f"reopen_{WORDS.get(name, name)}"
 
 
 async def approval_of(

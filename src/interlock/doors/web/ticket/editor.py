@@ -24,8 +24,11 @@ from interlock.doors.web.page import Told
 from interlock.doors.web.ticket.approval import (
     NAMES,
     REVIEWED,
+    WITHOUT_EDIT,
+    WORDS,
     approval_of,
     compared,
+    reopening,
     review_of,
     versions_of,
 )
@@ -126,9 +129,10 @@ class Editor:
     async def _reopen(self, guest: Guest, draft: Draft) -> Response:
         unit, name = guest.request.path_params["unit"], guest.request.path_params["name"]
         said: dict[str, object] = {
-            "ticket_id": unit, "artifact": name, "reason": (draft.form or {}).get("reason", ""),
+            "ticket_id": unit, "artifact": WORDS.get(name, name),
+            "reason": (draft.form or {}).get("reason", ""),
         }  # fmt: skip
-        if name != "beads":
+        if name not in WITHOUT_EDIT:
             said |= {"content": draft.text, "base_digest": draft.base}
         try:
             await guest.send("reopen", said)
@@ -207,8 +211,8 @@ class Editor:
             events=listens, scene=scene, shown=shown, name=name,
             title=titled(scene.snapshot.unit.fields) or unit, called=NAMES[name],
             can_save=may and "save_artifact" in events and _is_at_gate(scene, name),
-            can_reopen=may and f"reopen_{name}" in events,
-            effects=_effects(guest, scene, f"reopen_{name}"), text=text,
+            can_reopen=may and reopening(name) in events, is_edited=name not in WITHOUT_EDIT,
+            effects=_effects(guest, scene, reopening(name)), text=text,
             draft=draft, is_stale=draft is not None and draft.base != shown.digest,
             changes=[] if draft is None else compared(shown.text, text),
             saved=guest.asked("saved"),

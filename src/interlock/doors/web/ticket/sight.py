@@ -6,14 +6,22 @@ ticket stood then; nothing can be done there.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, cast
+from typing import Final, NamedTuple, cast
 
 from interlock.commands.ticket.status import phase_told
 from interlock.doors.web.csrf import Form
 from interlock.doors.web.guest import Guest
 from interlock.doors.web.now import Button, Now
-from interlock.doors.web.ticket.approval import REVIEWED, Approval, approval_of, review_of
+from interlock.doors.web.ticket.approval import (
+    NAMES,
+    REVIEWED,
+    Approval,
+    approval_of,
+    reopening,
+    review_of,
+)
 from interlock.doors.web.ticket.book import Attempt, Book, read_book
+from interlock.doors.web.ticket.building import Building, building_of
 from interlock.doors.web.ticket.council import (
     Council,
     Seat,
@@ -30,24 +38,35 @@ from interlock.kernel.why import Why
 from interlock.service.errors import CorruptState
 from interlock.service.read import Read
 from interlock.ticketing.checked import part, rows
-from interlock.workflows.ticket.phases import BY_NAME
+from interlock.workflows.ticket.phases import BY_NAME, REVIEW
 
 WORKFLOW: Final = "ticket"
 Fields = Mapping[str, object]
-ASKS: Final = frozenset({"start", "answer_batch", "approve", "retry", "cancel"})
+ASKS: Final = frozenset({"start", "answer_batch", "approve", "retry", "cancel", "merge"})
+REVIEWING: Final = "review"
 NEXT: Final = {
     "draft": ("Start it", "#draft"),
     "interview_qa": ("Answer", "#answers"),
     "approval": ("Review", "#approval"),
     "error": ("See what went wrong", "#trouble"),
+    REVIEWING: ("Review", "#pull-request"),
 }
 ASKED: Final = {
     "draft": "Nothing happens until somebody starts it.",
     "interview_qa": "Questions wait for your answers.",
     "approval": "The {} waits for your approval.",
     "error": "It goes on when somebody retries it, or is given up.",
+    REVIEWING: "The pull request waits for your review.",
 }
 """By view what leads to it, and what is asked there."""
+
+
+class Paper(NamedTuple):
+    """A document that was approved."""
+
+    name: str
+    called: str
+    can_reopen: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +87,22 @@ class Sight:
     approval: Approval | None = None
     troubles: tuple[Occurrence, ...] = ()
     # What was approved before, and whether it can be reopened.
-    approved: tuple[tuple[str, bool], ...] = ()
+    approved: tuple[Paper, ...] = ()
     members: tuple[str, ...] = ()
     # Who has an assignment now.
     round: tuple[Seat, ...] = ()
     form: Form | None = None
+    building: Building | None = None
+
+    @property
+    def asking(self) -> str:
+        """What is asked of people here, by the name of a view."""
+        return REVIEWING if self.chosen.phase == REVIEW else self.view
+
+    @property
+    def reopenable(self) -> tuple[Paper, ...]:
+        """What was approved and can be mended."""
+        return tuple(one for one in self.approved if one.can_reopen)
 
     @property
     def lost(self) -> Mapping[str, str]:
@@ -96,18 +126,18 @@ class Sight:
             "limits": [
                 f"{name.replace('_', ' ')}: {limit}"
                 for name, limit in limits.items()
-                if limit is not None
+                if isinstance(limit, int)
             ],
         }  # fmt: skip
 
     def now(self, now: Now) -> Now:
         """Return the first line of the page with what leads to the view, where somebody waits."""
-        word, place = NEXT.get(self.view, ("", ""))
-        is_asked = bool(self.can & ASKS) and (self.view != "interview_qa" or self._is_waiting)
+        word, place = NEXT.get(self.asking, ("", ""))
+        is_asked = bool(self.can & (ASKS)) and self._is_waiting
         if not word or not is_asked:
             return self._working(now)
         others = tuple(one for one in now.buttons if one.look != "main")
-        text = ASKED[self.view].format(self.approval.called if self.approval else "")
+        text = ASKED[self.asking].format(self.approval.called if self.approval else "")
         return now._replace(
             look="bad" if self.view == "error" else "", head="Waiting for you", text=text,
             buttons=(Button(word, place, "main"), *others),
@@ -115,8 +145,8 @@ class Sight:
 
     def _working(self, now: Now) -> Now:
         """Return the line of a ticket that nobody waits for, with how far its round has come."""
-        if now.look != "go" or not self.round:
-            return now
+        if now.look != "go" or not self.round or self.building is not None:
+            return self._building(now)
         done = sum(seat.chip.look == "done" for seat in self.round)
         idle = sum(seat.chip.look == "idle" for seat in self.round)
         text = f"{done} of {len(self.round)} have answered."
@@ -124,15 +154,28 @@ class Sight:
             text += " What nobody has begun waits for a worker: interlock worker --agents."
         return now._replace(text=f"{text} Nothing is asked of you.")
 
+    def _building(self, now: Now) -> Now:
+        """Return the line of a ticket that is built, with what is done and what is left."""
+        built = self.building
+        if now.look != "go" or built is None or not built.live:
+            return now
+        told = "; ".join(one.what for one in built.live[:2])
+        if built.estimate is not None:
+            told += f". What is left takes {built.estimate.words}"
+        return now._replace(text=f"{told}. Nothing is asked of you.")
+
     @property
     def _is_waiting(self) -> bool:
-        return self.interview is not None and self.interview.waiting is not None
+        """Whether what is asked for is there."""
+        if self.view == "interview_qa":
+            return self.interview is not None and self.interview.waiting is not None
+        return self.view != "approval" or "approve" in self.can
 
 
 def is_decided_here(phase: str) -> bool:
     """Say whether the page of a ticket has the form for what a phase asks of people."""
     view = BY_NAME[phase].view
-    return view in NEXT and (view != "approval" or bool(review_of(phase)))
+    return phase == REVIEW or (view in NEXT and (view != "approval" or bool(review_of(phase))))
 
 
 async def sight_of(
@@ -162,6 +205,7 @@ async def sight_of(
         approved=_approved(fields, chosen, can),
         members=tuple(cast("Sequence[str]", fields["roster"] or ())),
         round=() if is_past else seats_of(book.stood(chosen)), form=form,
+        building=await _building(shelf, book, chosen, fields, read),
     )  # fmt: skip
     return sight, at if chosen.is_current else chosen.last
 
@@ -170,6 +214,16 @@ async def _council(book: Book, shelf: Shelf, chosen: Attempt) -> Council | None:
     """Return the council, as far as the past can still be read."""
     try:
         return await council_of(book, shelf, chosen)
+    except CorruptState:
+        return None
+
+
+async def _building(
+    shelf: Shelf, book: Book, chosen: Attempt, fields: Fields, read: Read
+) -> Building | None:
+    """Return how far it was built, as far as the past can still be read."""
+    try:
+        return await building_of(shelf, book, chosen, fields, read.whole.due)
     except CorruptState:
         return None
 
@@ -209,11 +263,11 @@ async def _approval(
     return await approval_of(guest, book.unit, name, held, (form or {}).get("content_digest", ""))
 
 
-def _approved(fields: Fields, chosen: Attempt, can: frozenset[str]) -> tuple[tuple[str, bool], ...]:
+def _approved(fields: Fields, chosen: Attempt, can: frozenset[str]) -> tuple[Paper, ...]:
     """Return the documents there are beside the one that waits, and which can be reopened."""
     held = cast("Mapping[str, str]", fields["documents"] or {})
     return tuple(
-        (name, f"reopen_{name}" in can)
+        Paper(name, NAMES[name], reopening(name) in can)
         for name in REVIEWED
         if name in held and name != review_of(chosen.phase)
     )

@@ -43,7 +43,7 @@ class Talk:
         sends = {
             "edit": self.edit, "start": self.start, "approve": self.approve, "retry": self.retry,
             "answers": self.answer, "skip/{question}": self.skip, "skip-all": self.skip_all,
-            "answers/{question}": self.correct,
+            "answers/{question}": self.correct, "regenerate": self.regenerate,
         }  # fmt: skip
         return [
             behind_login(self.engine, f"{PATH}/{path}", send, "POST")
@@ -70,6 +70,12 @@ class Talk:
         """Let it go on where it stopped."""
         form = await guest.form()
         return await self._send(guest, "retry", form, note=form.get("note", "").strip() or None)
+
+    async def regenerate(self, guest: Guest) -> Response:
+        """Have the setup plan drafted again, with what should be different."""
+        form = await guest.form()
+        comment = form.get("comment", "").strip()
+        return await self._send(guest, "regenerate_setup_plan", form, comment=comment or None)
 
     # -- interview -----------------------------------------------------------------------------
 

@@ -2,13 +2,16 @@
 
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import NamedTuple, cast
+from typing import Final, NamedTuple, cast
 
+from interlock.doors.web.chips import shortened
 from interlock.doors.web.ticket.book import Attempt, Book
 from interlock.doors.web.ticket.council import Seat, outcome_chip, seats_of
 from interlock.service.errors import CorruptState
 from interlock.ticketing.checked import Json, part
 from interlock.workflows.ticket.phases import BLOCKED, BY_NAME
+
+CODING: Final = "CODING"
 
 
 class Occurrence(NamedTuple):
@@ -45,9 +48,11 @@ def _occurrence(book: Book, attempt: Attempt) -> Occurrence:
     return Occurrence(
         cast("int", fields["occurrence"]), str(error.get("code") or ""),
         str(error.get("message") or ""),
-        BY_NAME[previous].label if previous in BY_NAME else "",
+        shortened(BY_NAME[previous].label) if previous in BY_NAME else "",
         attempt.entered_at,
-        tuple(_seat(seat, part(error, "members")) for seat in seats_of(stood)),
+        # Beads are no assignments: those that there are belong to the phase before.
+        () if previous == CODING
+        else tuple(_seat(seat, part(error, "members")) for seat in seats_of(stood)),
         attempt.by.replace("_", " ").lower(), attempt.left_at, attempt.number,
     )  # fmt: skip
 

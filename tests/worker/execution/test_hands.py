@@ -1,4 +1,4 @@
-"""Hands on a real engine: a ticket is started, its working tree made, or said why it is not."""
+"""Hands on a real engine: work is claimed, done, reported; or it is said why it is not."""
 
 import asyncio
 from pathlib import Path
@@ -6,8 +6,10 @@ from typing import Any
 
 from interlock.clock import SystemClock
 from interlock.wire.envelope import Envelope
+from interlock.worker.execution.hands import TASKS, Hands, by_task
+from interlock.worker.tools import Retries
 from interlock.worker.work import Work, work_of
-from interlock.worker.workspace.hands import Hands, by_role
+from interlock.worker.workspace.room import Site
 from tests.stage import PAT, Stage, opened
 from tests.tickets import status_of, ticket
 from tests.worker.ways import Way
@@ -25,8 +27,13 @@ async def run(stage: Stage, data: Path) -> str:
 
 async def done(way: Way, data: Path, work: Work) -> str:
     held = {"part_id": work.part, "lease": work.lease}
-    hands = Hands(data, way.call, SystemClock())
-    return await hands.run(work, lambda name, told: way.call(name, {**held, **told}))
+    clock = SystemClock()
+    site = await Site.open(data, clock)
+    with site.intents("worker-1") as intents:
+        hands = Hands(site, intents, {}, way.call, clock, Retries())
+        how = await hands.run(work, lambda name, told: way.call(name, {**held, **told}))
+        assert [*(data / "intents").glob("*.json")] == [], "what has ended is not intended"
+    return how
 
 
 async def begun(stage: Stage, where: Path) -> str:
@@ -50,7 +57,7 @@ def test_init_makes_the_working_tree_and_the_ticket_goes_on(tmp_path: Path) -> N
             assert isinstance(logs, list)
             assert "'main' is checked out in the repository" in logs[0]["text"]
             assert plain(there, "rev-parse", "main") in logs[1]["text"]
-            assert logs[1]["text"].endswith(", 1 files"), "a log is no place for a listing"
+            assert logs[1]["text"].endswith(", 1 files."), "a log is no place for a listing"
             digest = told["documents"]["repository"]
             kept: Any = (await stage.call("get_content", PAT, id=name, digest=digest)).data
             assert "files:\n  - shop.py\n" in kept["content"]
@@ -114,43 +121,24 @@ def test_a_lost_answer_is_asked_for_again_and_the_tree_is_the_same(tmp_path: Pat
     asyncio.run(story())
 
 
-def test_what_it_cannot_do_yet_is_refused_with_a_word(tmp_path: Path) -> None:
-    said: list[tuple[str, object]] = []
-
-    async def story() -> str:
-        async with opened(tmp_path / "interlock.db") as stage:
-            told = {"task": {"task": "check", "deadline_s": 5}}
-            work = Work("ticket-1", "ticket-1.1", "assignment", "x", 1.0, told)
-            way = Way(stage)
-
-            async def hand_in(name: str, told: object) -> object:
-                said.append((name, told))
-                return told
-
-            return await Hands(tmp_path, way.call, SystemClock()).run(work, hand_in)  # type: ignore[arg-type] # it is not looked at
-
-    assert "cannot do 'check'" in asyncio.run(story())
-    why = "This worker cannot do 'check': of the workspace's tasks it knows init."
-    assert said == [("fail_work", {"reason": why})]
-
-
-def test_only_what_is_asked_of_the_workspace_is_for_hands() -> None:
+def test_only_what_is_done_in_a_tree_is_for_hands() -> None:
     async def asking(_: Work, __: object) -> str:
         return "asked"
 
     async def hands(_: Work, __: object) -> str:
         return "done"
 
-    def work(**task: str) -> Work:
-        return Work("ticket-1", "ticket-1.1", "assignment", "x", 1.0, {"task": task})
+    def work(task: str) -> Work:
+        return Work("ticket-1", "ticket-1.1", "assignment", "x", 1.0, {"task": {"task": task}})
 
     async def hand_in(*_: object) -> Envelope:
         raise AssertionError
 
     async def story() -> None:
-        run = by_role(asking, hands)
-        assert await run(work(role="workspace"), hand_in) == "done"
-        for role in ("implementer", "council", "winner", ""):
-            assert await run(work(role=role), hand_in) == "asked"
+        run = by_task(asking, hands)
+        for task in TASKS:
+            assert await run(work(task), hand_in) == "done"
+        for task in ("scan", "draft", "vote", "refine", "batch", "audit", "plan", ""):
+            assert await run(work(task), hand_in) == "asked"
 
     asyncio.run(story())

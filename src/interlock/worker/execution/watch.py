@@ -1,0 +1,119 @@
+"""Requests that wait for a review are looked at now and then: somebody may merge one elsewhere.
+
+Only tickets whose trees lie here are watched, so each is watched by one site. That it was merged is
+said by git and not by the forge alone; then the server is told, which decides what it means.
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from interlock.errors import InterlockError
+from interlock.worker.execution.order import section
+from interlock.worker.forges.chosen import forge_of
+from interlock.worker.forges.forge import ForgeFailed, Merged, NotMerged, Request
+from interlock.worker.journal import Once
+from interlock.worker.workspace.room import Site
+from interlock.worker.workspace.trouble import NoWorkspace
+
+REVIEW: Final = "WAITING_PR_REVIEW"
+ENDED: Final = ("COMPLETED", "CANCELED")
+FIRST_S: Final = 30.0
+MOST_S: Final = 300.0
+
+log: Final = logging.getLogger("interlock.worker")
+
+
+@dataclass(slots=True)
+class Patient:
+    """How long a ticket is left alone before it is looked at again."""
+
+    due_s: float = 0.0
+    pause_s: float = FIRST_S
+
+
+@asynccontextmanager
+async def watched(watch: "Watch") -> AsyncIterator[None]:
+    """Have requests looked after beside what is done meanwhile."""
+    running = asyncio.create_task(watch.run())
+    try:
+        yield
+    finally:
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+
+
+@dataclass(slots=True)
+class Watch:
+    """Looks after the requests of one site."""
+
+    site: Site
+    once: Once
+    first_s: float = FIRST_S
+    most_s: float = MOST_S
+    _known: dict[str, Patient] = field(default_factory=dict)
+
+    async def run(self) -> None:
+        """Look for as long as the worker works."""
+        while True:
+            await asyncio.sleep(self.first_s)
+            await self.look()
+
+    async def look(self) -> int:
+        """Look at what is due; return how many merges were told."""
+        now = asyncio.get_running_loop().time()
+        told = 0
+        for ticket in await asyncio.to_thread(self.site.trees):
+            patient = self._known.setdefault(ticket, Patient(0.0, self.first_s))
+            if patient.due_s > now:
+                continue
+            found = await self._look_at(ticket)
+            told += found
+            patient.due_s = now + patient.pause_s
+            patient.pause_s = min(2 * patient.pause_s, self.most_s)
+        return told
+
+    async def _look_at(self, ticket: str) -> bool:
+        try:
+            answer = await self.once("ticket_status", {"ticket_id": ticket})
+            if answer.status != REVIEW:
+                if answer.status not in ENDED:
+                    self._known.pop(ticket, None)  # once it waits, it is looked at soon
+                return False
+            return await self._merged(ticket, answer.data)
+        except (InterlockError, ForgeFailed, NoWorkspace) as no:
+            log.debug("%s cannot be looked after now: %s", ticket, no)
+            return False
+
+    async def _merged(self, ticket: str, told: Mapping[str, Any]) -> bool:
+        project, pull = section(told, "project"), section(told, "pull_request")
+        if not pull.get("number"):
+            return False
+        request = Request(
+            int(pull["number"]), str(pull.get("url", "")), str(pull.get("state", "")),
+            str(pull.get("head", "")), str(pull.get("base", "")),
+            self.site.tree(ticket).branch,
+        )  # fmt: skip
+        kind = str(section(project, "forge").get("kind") or "local")
+        forge = forge_of(kind, str(project.get("repository", "")))
+        tree = self.site.tree(ticket)
+        try:
+            done = await forge.merged(tree.place.vault, request)
+        except NotMerged as no:
+            log.warning("%s: %s", ticket, no.message)
+            return False
+        return done is not None and await self._tell(ticket, request, done)
+
+    async def _tell(self, ticket: str, request: Request, done: Merged) -> bool:
+        await self.once(
+            "report_merge",
+            {
+                "ticket_id": ticket, "merge_commit": done.merge_commit,
+                "base_head": done.base_head, "head": request.head,
+            },
+        )  # fmt: skip
+        log.info("%s was merged outside, by %s", ticket, done.merge_commit[:12])
+        return True
