@@ -5,7 +5,6 @@ moment to kill in; everything else is real.
 """
 
 import asyncio
-import subprocess
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Final
 import apsw
 import pytest
 
+from tests.forking import Process
 from tests.planning.ground import Ground, open_ground, past_of
 from tests.planning.killing import LEASE_MS, READ
 from tests.planning.script import CALM
@@ -43,7 +43,7 @@ def slow_git(folder: Path, word: str) -> Path:
 
 
 @contextmanager
-def working(ground: Ground, server: Running, *, before: Path | None = None) -> Iterator["Popen"]:
+def working(ground: Ground, server: Running, *, before: Path | None = None) -> Iterator[Process]:
     """Have a worker that finds programs in a folder first."""
     with pytest.MonkeyPatch.context() as around:
         if before is not None:
@@ -54,9 +54,6 @@ def working(ground: Ground, server: Running, *, before: Path | None = None) -> I
     finally:
         process.kill()
         process.wait()
-
-
-Popen = subprocess.Popen[str]
 
 
 @pytest.fixture
