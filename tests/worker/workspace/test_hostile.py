@@ -13,6 +13,7 @@ from typing import Final
 
 import pytest
 
+from interlock.worker.workspace.trouble import ResetFailed
 from tests.worker.workspace.ground import Ground, done, ground, ground_of
 from tests.worker.workspace.repositories import GIT, WHO, plain, repository
 
@@ -280,6 +281,27 @@ def test_documents_that_have_become_a_link_are_not_followed(here: Ground, tmp_pa
     here.fresh()
     assert (here.folder / ".ticket" / "prd.md").exists()
     assert here.look().is_clean
+
+
+def test_what_lies_beside_the_tree_and_has_become_a_link_is_not_followed(
+    here: Ground, tmp_path: Path
+) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    for folder in (here.tree.home, here.tree.runtime):
+        shutil.rmtree(folder)
+        folder.symlink_to(outside)
+    here.fresh()
+    assert not here.tree.home.is_symlink()
+    assert not here.tree.runtime.is_symlink()
+    assert list(outside.iterdir()) == []
+
+    moved = here.vault.rename(tmp_path / "vault.git")
+    here.vault.symlink_to(moved)
+    with pytest.raises(ResetFailed, match="no working tree"):
+        here.fresh()
+    here.vault.unlink()
+    moved.rename(here.vault)
 
 
 def test_modules_of_the_repository_stay_what_they_were(tmp_path: Path) -> None:
