@@ -13,6 +13,7 @@ from typing import Final
 
 import pytest
 
+from interlock.worker.workspace.git import GitFailed, git
 from interlock.worker.workspace.trouble import ResetFailed
 from tests.worker.workspace.ground import Ground, done, ground, ground_of
 from tests.worker.workspace.repositories import GIT, WHO, plain, repository
@@ -197,6 +198,23 @@ def test_nothing_planted_in_the_vault_runs(here: Ground, tmp_path: Path, plant: 
     line = [GIT, f"--git-dir={here.vault}", tree, "add", "--all"]
     subprocess.run(line, check=False, capture_output=True)
     assert canary.exists()
+
+
+def test_where_an_address_leads_is_not_said_in_the_vault(here: Ground, tmp_path: Path) -> None:
+    canary = tmp_path / "canary"
+    evil = program(tmp_path / "evil", canary)
+    url = str(here.there)
+    text = f'[core]\n\tgitProxy = {evil}\n[url "git://127.0.0.1:1/"]\n\tinsteadOf = {url}\n'
+    (here.vault / "config").write_text(f"{text}[core]\n\tbare = true\n")
+    with pytest.raises(GitFailed):
+        done(git("fetch", "--quiet", url, folder=here.vault))
+    assert canary.exists(), "settings on the command line are not enough"
+
+    canary.unlink()
+    done(git("fetch", "--quiet", url, folder=done(here.tree.sealed())))
+    (here.vault / "config").write_text(f"{text}[core]\n\tbare = true\n")
+    done(here.tree.push(url, here.base, "refs/heads/x", None))
+    assert not canary.exists()
 
 
 def test_an_agents_own_commits_and_refs_count_for_nothing(here: Ground) -> None:

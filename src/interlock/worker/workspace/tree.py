@@ -190,6 +190,15 @@ class Tree:
             message = f"The base branch cannot be fetched: {failed.message}"
             raise NoWorkspace(message) from failed
 
+    async def sealed(self) -> Path:
+        """Return the vault as we have left it, for whoever lets git talk to others from there.
+
+        An agent that has run since could have said there where an address really leads. Raises
+        ``NoWorkspace``.
+        """
+        async with self._vault() as vault:
+            return vault.folder
+
     async def remove(self) -> None:
         """Remove all of it, or the copy alone; raises ``OSError``."""
         async with self._alone():
