@@ -281,7 +281,7 @@ def test_cancelled_is_ended_and_leaves_nothing_locked(tmp_path: Path) -> None:
 def test_whatever_git_call_fails_the_tree_can_be_made_fresh_after(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nth: int
 ) -> None:
-    here = ground(tmp_path, **{"a": "a\n"})
+    here = ground(tmp_path, a="a\n")
     here.fresh()
     (here.folder / "shop.py").write_text("1\n")
     (here.folder / "new").write_text("1\n")
