@@ -81,10 +81,11 @@ async def look(vault: Vault, bench: Bench, limits: Limits) -> Look:
     hard = (*_hard(found),)
     if hard:
         return Look(head, refused=_few(hard), left_out=found.guarded)
-    changed, new, there = await asyncio.gather(
-        vault.paths("diff-files", "-z", "--name-only", "--ignore-submodules=all", bench=bench),
-        vault.paths("ls-files", "-z", "--others", "--exclude-standard", bench=bench),
-        vault.paths("ls-files", "-z", "--stage", bench=bench),
+    changed, new, there = await vault.lists(
+        ("diff-files", "-z", "--name-only", "--ignore-submodules=all"),
+        ("ls-files", "-z", "--others", "--exclude-standard"),
+        ("ls-files", "-z", "--stage"),
+        bench=bench,
     )
     added = [path for path in new if not guarded_part(path)]
     told = _Told.of(bench.tree, found, (*dict.fromkeys(changed), *added), added, there)

@@ -5,8 +5,9 @@ every command line. What could make git run something for whoever wrote into it 
 each use. Files are taken byte by byte as they are: no filters, no line ends, no other encodings.
 """
 
+import asyncio
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -83,6 +84,15 @@ class Vault:
         """Run git there, and return what it lists with ``-z``."""
         ended = await self.said(*words, bench=bench, stdin=stdin)
         return [os.fsdecode(one) for one in ended.out.split(b"\0")[:-1]]
+
+    async def lists(self, *lines: Sequence[str], bench: Bench) -> list[list[str]]:
+        """Run several that only read, at once; raises when all of them have ended."""
+        works = (self.paths(*line, bench=bench) for line in lines)
+        found = await asyncio.gather(*works, return_exceptions=True)
+        for one in found:
+            if isinstance(one, BaseException):
+                raise one
+        return [one for one in found if isinstance(one, list)]
 
     async def said(
         self,
