@@ -158,7 +158,7 @@ async def _hands(
     await site.reconcile()
     with site.intents(name) as intents:
         await end_left(intents, client.call)
-        assignments = Assignments(jobs.crew, client.call, clock, retries)
+        assignments = Assignments(jobs.crew, client.call, clock, retries, site.around)
         asking = mirrored(assignments.run, site.room, client.call)
         hands = Hands(site, intents, jobs.crew, client.call, clock, retries).run
         keeper = Keeper(site, client.call, found.workspace_days * DAY_MS, clock)
