@@ -58,3 +58,19 @@ def test_a_forge_that_is_away_is_told(ground: Ground, tmp_path: Path) -> None:
 
     with pytest.raises(CannotWork, match="cannot be reached"):
         published(ground, project=project)
+
+
+def test_where_an_agent_says_that_addresses_lead_nothing_is_pushed(
+    ground: Ground, tmp_path: Path
+) -> None:
+    other = tmp_path / "other.git"
+    plain(tmp_path, "init", "--quiet", "--bare", str(other))
+    config = ground.tree.place.vault / "config"
+    leads = f'[url "{other}"]\n\tpushInsteadOf = {ground.bare}\n\tinsteadOf = {ground.bare}\n'
+    plant = f"cat >> {config} <<'END'\n{leads}END"
+    ground.says(publish=Turn(SAID, run=plant))
+
+    report = published(ground)
+
+    assert plain(other, "for-each-ref") == ""
+    assert plain(ground.bare, "rev-parse", "refs/pull/1/head") == report["head"]
