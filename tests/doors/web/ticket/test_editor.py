@@ -193,3 +193,19 @@ async def test_a_document_is_edited_field_by_field(stage: Stage) -> None:
     assert browser.status == 422
     assert "$.epics[0].title" in browser.text
     assert "hail" in _content(browser)
+
+
+@staged
+async def test_a_script_is_told_nothing_that_cannot_be_seen(stage: Stage) -> None:
+    name = await approving(stage, "prd")
+    browser = await entered(stage)
+    path = f"/units/{name}/documents/prd"
+    await browser.get(path)
+    text, form = _content(browser), _fields(browser)
+    odd = {**form, "content": text.replace("worms", "wor\u202ems")}
+    told = await _told(browser, path, odd)
+    wrong = await _told(browser, path, {**form, "content": text.replace("title:", "tit\u200ble:")})
+
+    assert "\u202e" not in str(told)
+    assert any("⟨U+202E⟩" in row["text"] for row in told["diff"])
+    assert "\u200b" not in str(wrong)
