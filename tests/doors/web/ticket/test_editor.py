@@ -238,3 +238,19 @@ async def test_entries_are_added_and_removed_without_a_script_and_only_saving_sa
     assert form()["base_digest"] == base
     await browser.post(path, {**form(), "do": "save"})
     assert browser.status == 409
+
+
+@staged
+async def test_a_script_is_told_nothing_that_cannot_be_seen(stage: Stage) -> None:
+    name = await approving(stage, "prd")
+    browser = await entered(stage)
+    path = f"/units/{name}/documents/prd"
+    await browser.get(path)
+    text, form = _content(browser), _fields(browser)
+    odd = {**form, "content": text.replace("worms", "wor\u202ems")}
+    told = await _told(browser, path, odd)
+    wrong = await _told(browser, path, {**form, "content": text.replace("title:", "tit\u200ble:")})
+
+    assert "\u202e" not in str(told)
+    assert any("⟨U+202E⟩" in row["text"] for row in told["diff"])
+    assert "\u200b" not in str(wrong)

@@ -18,6 +18,7 @@ from interlock.commands.ticket.papers import papers_of
 from interlock.doors.cookies import is_https
 from interlock.doors.web.csrf import Form
 from interlock.doors.web.guest import Guest, behind_login
+from interlock.doors.web.harmless import plain
 from interlock.doors.web.headers import secured
 from interlock.doors.web.moves import Move, moves
 from interlock.doors.web.page import Told
@@ -190,12 +191,16 @@ class Editor:
         name = _name(guest)
         shown = await approval_of(guest, scene.id, name, _held(scene, name))
         data = {
+            # A script puts texts into the page as they are: all that is in them must be seen.
             "mistakes": [
-                {"path": one.path, "message": one.message, "line": one.line}
+                {"path": plain(one.path), "message": plain(one.message), "line": one.line}
                 for one in checked.mistakes
             ],
             "newest": shown.digest,
-            "diff": [row._asdict() for row in compared(shown.text, draft.text)],
+            "diff": [
+                {"kind": row.kind, "text": plain(row.text)}
+                for row in compared(shown.text, draft.text)
+            ],
         }
         return secured(JSONResponse(data), is_https=is_https(self.engine, guest.request))
 
