@@ -1,10 +1,9 @@
 """Tickets that are being built: planned by one member, then brought to any phase of execution."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from interlock.service.engine import Principal
-from interlock.wire.envelope import Envelope
 from tests.reports import SITE
 from tests.stage import HOME, PAT, Stage
 from tests.tickets import Answers, said, status_of, ticket
@@ -26,22 +25,30 @@ async def take(stage: Stage, name: str, site: str = SITE, by: Principal = WIM) -
     return part
 
 
-async def report(stage: Stage, part: Told, told: Mapping[str, object], **more: object) -> Envelope:
+class Said(NamedTuple):
+    """What a worker is answered."""
+
+    data: Told
+    next_action: str
+
+
+async def report(stage: Stage, part: Told, told: Mapping[str, object], **more: object) -> Said:
     """Hand in what came of some work."""
     named = {"part_id": part["part_id"], "lease": part["lease"]["token"]}
-    return await stage.call("submit_work", WIM, **named, answer=dict(told), **more)
+    answer = await stage.call("submit_work", WIM, **named, answer=dict(told), **more)
+    return Said(dict(answer.data), answer.next_action)
 
 
-async def done(stage: Stage, name: str, says: Mapping[str, Answers] | None = None) -> Envelope:
+async def done(stage: Stage, name: str, says: Mapping[str, Answers] | None = None) -> Said:
     """Have the next work of a ticket done as usual, or as a story says."""
     part = await take(stage, name)
     task = part["task"]
     return await report(stage, part, (says or {}).get(task["task"], said)(task))
 
 
-async def planned(stage: Stage, members: tuple[str, ...] = ALONE, **more: object) -> str:
+async def planned(stage: Stage, **more: object) -> str:
     """Return a ticket whose blueprint was approved: it waits for its checks."""
-    name = await ticket(stage, members, **more)
+    name = await ticket(stage, ALONE, **more)
     await stage.call("start", PAT, ticket_id=name)
     await to(stage, name, "PRE_FLIGHT_CHECK")
     return name

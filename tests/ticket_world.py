@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from interlock.service.engine import Principal
+from interlock.workflows.ticket.phases import BY_NAME, REVIEW, SETUP
 from tests.reports import SITE
 from tests.stage import Stage
 from tests.tickets import new_project, said
@@ -17,7 +18,9 @@ STANDS: Final = {
     "edit_ticket": "draft", "start": "draft",
     "answer_batch": "asked", "skip_question": "asked", "skip_all": "asked",
     "edit_answer": "answered", "save_artifact": "shown", "approve": "shown",
-    "reopen": "approved", "retry": "blocked",
+    "reopen": "approved", "retry": "blocked", "raise_budget": "draft",
+    "regenerate_setup_plan": SETUP, "merge": REVIEW, "close_unmerged": REVIEW,
+    "report_merge": REVIEW, "finish": "CLEANING_ENV",
 }  # fmt: skip
 """Where a ticket must stand for each command."""
 
@@ -26,6 +29,7 @@ MORE: Final = {
     "answer_batch": frozenset({"answers"}), "edit_answer": frozenset({"text"}),
     "reopen": frozenset({"content", "base_digest"}), "retry": frozenset({"note"}),
     "list_tickets": frozenset({"project_id"}),
+    "regenerate_setup_plan": frozenset({"comment"}), "raise_budget": frozenset({"tokens"}),
 }  # fmt: skip
 """What is told although it need not be."""
 
@@ -45,7 +49,7 @@ async def bring(
     given: Document = {
         **new_project(("ann",)), "title": "Sell apples", "description": "Red ones.",
         "text": "As you like.", "note": "Try again.", "artifact": "interview", "unit_id": "",
-        "reason": "It was wrong.",
+        "reason": "It was wrong.", "comment": "Less of it.", "tokens": 1_000_000,
     }  # fmt: skip
     if not stands:
         return given
@@ -64,8 +68,39 @@ async def bring(
         told = {"part_id": part["part_id"], "lease": part["lease"]["token"]}
         await stage.call("fail_work", agent, **told, reason="no room")
         return given
+    if stands in BY_NAME:
+        return given | await _built(stage, by, agent, ticket, (stands, tags))
     await _on(stage, by, agent, ticket, (stands, tags))
     return given | await _waits(stage, by, ticket, stands)
+
+
+async def _built(
+    stage: Stage, by: Principal, agent: Principal, ticket: str, to: tuple[str, Sequence[str]]
+) -> Document:
+    """Have a ticket planned and built until it is in a phase and nobody works; tell its commits."""
+    phase, tags = to
+    while True:
+        await _on(stage, by, agent, ticket, ("", tags))
+        now = await _status(stage, by, ticket)
+        at, work = now["phase"]["name"], now.get("work", ())
+        is_open = any(one["status"] == "offered" for one in work)
+        if at == phase and (at == "CLEANING_ENV" or not is_open):
+            break
+        if at == REVIEW and not is_open:
+            await stage.call("merge", by, ticket_id=ticket)
+        elif now["phase"]["view"] == "approval" and not is_open:
+            digest = now["gates"][-1]["content_digest"]
+            await stage.call("approve", by, ticket_id=ticket, content_digest=digest)
+        else:
+            await _worked(stage, agent, tags)
+    candidate = str(now["tree"].get("candidate", ""))
+    return {"merge_commit": "f" * 40, "base_head": "f" * 40, "head": candidate}
+
+
+async def _worked(stage: Stage, agent: Principal, tags: Sequence[str]) -> None:
+    part = await take(stage, agent, tags)
+    told = {"part_id": part["part_id"], "lease": part["lease"]["token"]}
+    await stage.call("submit_work", agent, **told, answer=said(part["task"]))
 
 
 async def _on(
@@ -74,7 +109,7 @@ async def _on(
     """Have a ticket worked on until it stands where it is wanted."""
     stands, tags = to
     has_first = stands != "answered"
-    while (now := await _status(stage, by, ticket))["phase"]["view"] != "approval":
+    while (now := await _status(stage, by, ticket))["phase"]["view"] not in ("approval", "coding"):
         batch = now.get("batch")
         if batch is not None and batch["is_final"] and stands in ASKED:
             return

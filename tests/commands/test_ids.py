@@ -70,7 +70,14 @@ def with_ids() -> Iterator[tuple[AnyCommand, str]]:
 
 def needed(row: AnyCommand, about: str, own: str) -> dict[str, object]:
     """Return the arguments without which a command cannot be called, but for one id."""
-    given = {**REST, "plan_id": own, "step_id": f"{own}.1", "part_id": f"{own}.1", "id": own}
+    given = {
+        **REST,
+        **dict.fromkeys(("merge_commit", "base_head", "head"), "a" * 40),
+        "plan_id": own,
+        "step_id": f"{own}.1",
+        "part_id": f"{own}.1",
+        "id": own,
+    }
     given |= {"mission_id": own, "hop_id": f"{own}.2", "asset_id": f"{own}.1", "ticket_id": own}
     fields = row.takes.model_fields.items()
     names = [one.alias or name for name, one in fields if one.is_required() and name != about]

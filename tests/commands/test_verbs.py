@@ -119,6 +119,7 @@ async def test_a_command_needs_its_scope(stage: Stage) -> None:
         rest |= {"question_id": "Q1", "artifact": "beads", "base_digest": "d", "lease": "l.1"}
         rest |= {"repository": "/r", "members": [{"name": "a", "agent": "b"}]}
         rest |= {"lines": [{"at": 1, "text": "t"}]}
+        rest |= dict.fromkeys(("merge_commit", "base_head", "head"), "a" * 40)
         if row.toolset in ("mission", "ticket"):
             for name in ("steps", "status", "content_digest"):
                 rest.pop(name, None)

@@ -113,6 +113,7 @@ DELIVERY = (
     Story("nothing is merged before it is there", "CREATING_PULL_REQUEST", "merge", beads=DONE, work="submitted", refused="INVALID_TRANSITION"),
     Story("somebody merges outside", REVIEW, "outside_merge", "CLEANING_ENV", "MERGE_COMPLETE", beads=DONE, work="claimed@me", work_after="offered"),
     Story("an outside merge is noticed in review", "CLEANING_ENV", "outside_merge", beads=DONE, work="offered", refused="INVALID_TRANSITION"),
+    Story("a person says that it was merged", REVIEW, "outside_merge", "CLEANING_ENV", "MERGE_COMPLETE", by="user", beads=DONE, work_after="offered"),
     Story("a worker sees a merge outside", REVIEW, "outside_merge", "CLEANING_ENV", "MERGE_COMPLETE", by="worker", beads=DONE, work_after="offered"),
     Story("agents do not notice merges", REVIEW, "outside_merge", by="agent", beads=DONE, refused="NOT_ALLOWED"),
     Story("a request is closed unmerged", REVIEW, "close_unmerged", "CLEANING_ENV", "CLOSE_UNMERGED_COMPLETE", beads=DONE, work="offered", work_after="offered"),

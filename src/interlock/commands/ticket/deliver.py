@@ -58,6 +58,7 @@ async def _filing(
 
 async def report_merge(call: Call, asked: ReportMerge) -> Answer:
     """Take in that somebody has merged the pull request outside of us."""
+    may_decide(call)
     name = ticket_named(asked.ticket_id)
     report: Reply = {"merged": True, "merge_commit": asked.merge_commit, "by": "outside"}
     report["base_head"] = asked.base_head

@@ -42,9 +42,6 @@ async def raise_budget(call: Call, asked: RaiseBudget) -> Answer:
     may_decide(call)
     name = ticket_named(asked.ticket_id)
     given = asked.model_dump(include=set(LIMITS), exclude_none=True)
-    if not given:
-        message = "raise_budget changes nothing."
-        raise InvalidInput(message, fix=f"Send one of {', '.join(LIMITS)}.")
 
     async def order_of() -> Order:
         papers = await papers_of(call, name)
@@ -59,7 +56,10 @@ async def raise_budget(call: Call, asked: RaiseBudget) -> Answer:
 
 
 def _check_raised(before: Json, given: Json) -> None:
-    """Raise where a limit would be lower than it is: what was promised is not taken back."""
+    """Raise where nothing is said, or a limit would be lower than it is."""
+    if not given:
+        message = "raise_budget changes nothing."
+        raise InvalidInput(message, fix=f"Send one of {', '.join(LIMITS)}.")
     for name, limit in given.items():
         now = before.get(name)
         if isinstance(now, int | float) and isinstance(limit, int | float) and limit < now:

@@ -83,7 +83,7 @@ COMMANDS: Final[tuple[AnyCommand, ...]] = (
             doc="Raise what a ticket may spend, the one setting that start does not lock."),
     Command("report_merge", ReportMerge, report_merge, "work", TOOLSET, event="outside_merge", words="ticket report-merge",
             http="POST /tickets/{ticket_id}/merge-report",
-            doc="From a worker: somebody has merged the pull request outside of Interlock."),
+            doc="From a worker or a person: somebody has merged the pull request outside of Interlock."),
     Command("ticket_status", TicketRef, ticket_status, "read", TOOLSET, words="ticket status",
             http="GET /tickets/{ticket_id}",
             doc="How a ticket stands: its phase, who works, what waits for a person, its documents and beads."),

@@ -23,7 +23,7 @@ DELIVERY_RULES: Final = (
     ),
     Rule(
         "outside_merge", "ticket", WATCHERS, command="report_merge",
-        doc="A worker's poll or a webhook says that somebody has merged the pull request.",
+        doc="A worker's poll, a webhook or a person says that somebody has merged the pull request.",
         guards=(OPEN, REVIEWING),
         walk=(Fire("unit", "MERGE_COMPLETE", reason="merged_outside"),),
     ),

@@ -19,8 +19,8 @@ PEOPLE: Final = frozenset({USER, AGENT})
 """A person, or an agent that relays a person's decision where the ticket's policy allows it."""
 
 CLOCK: Final = frozenset({SYSTEM})
-WATCHERS: Final = frozenset({SYSTEM, WORKER})
-"""Who sees what happens elsewhere: a webhook, or the bundled worker; no agent is believed here."""
+WATCHERS: Final = frozenset({SYSTEM, WORKER, USER})
+"""Who sees what happens elsewhere: a webhook, the bundled worker, a person; no agent is heard."""
 
 FAULT: Final = HANDS | CLOCK
 
@@ -96,7 +96,7 @@ TICKET: Final = Machine(
         ("RUNNING_FINAL_TEST",               "TESTS_FAILED",                    BLOCKED,                            FAULT),
         ("INTEGRATING_CHANGES",              "INTEGRATION_DONE",                "CREATING_PULL_REQUEST",            HANDS),
         ("CREATING_PULL_REQUEST",            "PULL_REQUEST_READY",              "WAITING_PR_REVIEW",                HANDS),
-        ("WAITING_PR_REVIEW",                "MERGE_COMPLETE",                  "CLEANING_ENV",                     HANDS | CLOCK),
+        ("WAITING_PR_REVIEW",                "MERGE_COMPLETE",                  "CLEANING_ENV",                     HANDS | WATCHERS),
         ("WAITING_PR_REVIEW",                "CLOSE_UNMERGED_COMPLETE",         "CLEANING_ENV",                     PEOPLE),
         ("CLEANING_ENV",                     "CLEANUP_DONE",                    "COMPLETED",                        HANDS | PERSON),
         (_all(*FALLIBLE),                    "ERROR",                           BLOCKED,                            FAULT),
