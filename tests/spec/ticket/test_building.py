@@ -154,6 +154,7 @@ async def test_a_claim_of_success_is_no_evidence(door: Door) -> None:
     way = Building(door, {})
     await way.ready()
     await way.to("CODING")
+    spoilt: Told
     for spoilt in ({"runs": []}, {"runs": [reports.run(exit_code=1)]}, {"commit": ""}):
         named, task = await way.held()
         told = await door.ask("submit_work", ADA, **named, answer=reports.code(task, **spoilt))
