@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from tests.browser.corpus import SHORT, UNSEEN
 from tests.browser.desk import Desk
+from tests.browser.harm_built import harmed_building
 from tests.browser.pages import Names
 from tests.browser.room import Room, room
 from tests.stage import PAT
@@ -69,11 +70,16 @@ async def harmed_tickets(desk: Desk) -> Names:
     """Store it on tickets; return the names of what there is to open."""
     async with room(desk) as here:
         project = await _project(here)
+
+        async def bring() -> str:
+            return await _approving(here, await _project(here))
+
+        built = await harmed_building(here, bring)
         names = {"project": project, "answers": await _asking(here, project)}
         names["approval"] = await _approving(here, project)
         names["blocked"] = await _blocked(here, project)
         names["backlog"] = await _ticket(here, project)
-    return names | {"voting": names["blocked"], "built": names["approval"]}
+    return names | built | {"voting": names["blocked"], "built": names["approval"]}
 
 
 async def _project(here: Room) -> str:

@@ -46,7 +46,7 @@ class BeadPage:
         live = await live_of(ground.shelf, ground.book, ground.scene.snapshot, due)
         return await guest.page(
             "ticket_bead.html", place="board:ticket", scene=ground.scene, name=ground.name,
-            events=f"/v1/events?unit={ground.scene.id}", bead=bead, tried=tried,
+            events=ground.listens, bead=bead, tried=tried,
             count=len(kept), beads=ground.beads, written=await _written(ground, bead.number),
             patches=list(zip(last, coloured(last), strict=True)),
             live=[one for one in live if one.part == bead.part],

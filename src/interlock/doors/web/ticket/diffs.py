@@ -84,7 +84,7 @@ class Diffs:
         shown = fitted(found)
         return await guest.page(
             "ticket_diff.html", place="board:ticket", scene=ground.scene, name=ground.name,
-            events=f"/v1/events?unit={ground.scene.id}", way=way, has_net=net is not None,
+            events=ground.listens, way=way, has_net=net is not None,
             bead=None if number is None else ground.bead(number), told=told, file=file,
             touched=touched, patches=list(zip(shown, _lines(shown), strict=True)),
             is_cut=any(one.is_cut for one in told), beads=ground.beads, read=BEADS_READ,

@@ -32,6 +32,6 @@ class Evidence:
         beads = {part_number(one.part): f"bead {one.number}" for one in ground.beads}
         return await guest.page(
             "ticket_evidence.html", place="board:ticket", scene=ground.scene, name=ground.name,
-            events=f"/v1/events?unit={ground.scene.id}", row=ground.scene.read.whole.row,
+            events=ground.listens, row=ground.scene.read.whole.row,
             proofs=proofs(ground.kept, beads),
         )  # fmt: skip

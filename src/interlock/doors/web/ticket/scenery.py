@@ -18,6 +18,8 @@ class Ground(NamedTuple):
     """A ticket with its beads, as it stands now."""
 
     guest: Guest
+    # Where the page listens from: what happens after it was read is not missed.
+    listens: str
     scene: Scene
     book: Book
     shelf: Shelf
@@ -43,10 +45,12 @@ class Ground(NamedTuple):
 
 async def ground_of(guest: Guest) -> Ground:
     """Read the ticket that an address names; raises ``NotFound`` for any other unit."""
-    scene = await scene_of(guest, str(guest.request.path_params["unit"]))
+    unit = str(guest.request.path_params["unit"])
+    listens = await guest.events(unit)
+    scene = await scene_of(guest, unit)
     if scene.flow.name != WORKFLOW:
         raise NotFound(scene.id)
     book = await read_book(guest, scene.id, None, scene.snapshot)
     kept = await guest.engine.store.artifacts(guest.person.tenant, scene.id)
     beads = beads_of(scene.snapshot, book, kept)
-    return Ground(guest, scene, book, Shelf(guest, {}), kept, beads)
+    return Ground(guest, listens, scene, book, Shelf(guest, {}), kept, beads)
