@@ -115,6 +115,8 @@ command = "my-agent"
         ({"kind": "codex", "pass": ["sk-s3cret"]}, ("pass",), "is not a list of names of variables"),
         ({"kind": "codex", "pass": ["INTERLOCK_TOKEN"]}, ("pass",), "names a setting"),
         ({"kind": "opencode", "url": "http://h/v1"}, (), "has a url, and no model"),
+        ({"kind": "opencode", "server": "x"}, ("server",), "is not the address of a server"),
+        ({"kind": "claude", "server": "http://h"}, ("server",), "there is no such key"),
         ({"kind": "claude", "file": "x"}, ("file",), "there is no such key"),
     ],
 )  # fmt: skip

@@ -38,7 +38,7 @@ KEYS: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
     CLAUDE: ("", PROGRAM),
     CODEX: ("", PROGRAM),
     GEMINI: ("", PROGRAM),
-    OPENCODE: ("", PROGRAM),
+    OPENCODE: ("", (*PROGRAM, "server")),
     COMMAND: ("command", ("args", "pass", "model")),
 }
 """For each kind the key that it needs, if it needs one, and those that it may have."""
@@ -61,6 +61,8 @@ class AgentSettings:
     # How the program is started, and what is said to it besides.
     command: tuple[str, ...] = ()
     args: tuple[str, ...] = ()
+    # Where a server of the program listens that somebody else runs.
+    server: str = ""
     # Which variables of the worker's environment the program gets, too.
     passed: tuple[str, ...] = ()
 
@@ -127,10 +129,11 @@ def _wrong_values(name: str, table: Mapping[str, object]) -> Iterator[Wrong]:
     file = table.get("file", "-")
     if not isinstance(file, str) or not file.strip() or "\0" in file:
         yield Wrong("is not a path", "say where the answers lie", (name, "file"))
-    try:
-        read_server(table.get("url", "http://-") or "-")
-    except Wrong as wrong:
-        yield Wrong(wrong.wrong, "say https://host/v1", (name, "url"))
+    for key, right in (("url", "say https://host/v1"), ("server", "say http://127.0.0.1:4096")):
+        try:
+            read_server(table.get(key, "http://-") or "-")
+        except Wrong as wrong:
+            yield Wrong(wrong.wrong, right, (name, key))
     variable = table.get("key_env", "-")
     if variable != "-" and not (isinstance(variable, str) and VARIABLE.fullmatch(variable)):
         # It may be the key itself, put in the wrong place: it is not repeated.

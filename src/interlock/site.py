@@ -18,6 +18,7 @@ from starlette.applications import Starlette
 from starlette.types import ASGIApp
 
 from interlock.app import LOCAL, App
+from interlock.doors.forge import ForgeHttp
 from interlock.doors.health import Health
 from interlock.doors.http import Guard
 from interlock.doors.mcp.call import Desk
@@ -94,7 +95,8 @@ def site(app: App, place: Place = ALONE) -> Site:
     health = Health(
         app.engine, schema, LOCAL, figures.text, app.settings.metrics_token, place.instance
     )
-    routes = [*rest.routes(), *mcp.routes(), *health.routes(), *pages.routes()]
+    forge = ForgeHttp(app.engine)
+    routes = [*forge.routes(), *rest.routes(), *mcp.routes(), *health.routes(), *pages.routes()]
 
     @asynccontextmanager
     async def running(_: Starlette) -> AsyncIterator[None]:

@@ -6,6 +6,7 @@ installed already (`make clients`).
 
 import asyncio
 import json
+import os
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -15,11 +16,13 @@ from pathlib import Path
 
 import pytest
 
+from interlock.family import end_family
 from interlock.worker.agents.agent import Said
 from interlock.worker.agents.claude import Claude
 from interlock.worker.agents.codex import Codex
 from interlock.worker.agents.gemini import Gemini
 from interlock.worker.agents.opencode import OpenCode
+from interlock.worker.agents.opencode_server import OpenCodeServer
 from interlock.worker.agents.program import Dialect, Program, Session, Start, Told
 from tests.clients.coding import ANSWER, CONTENT, FILE, asked, coding
 from tests.clients.model import Model, model
@@ -157,6 +160,39 @@ def test_codex(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_opencode(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with desk(tmp_path, present("opencode"), OpenCode(), monkeypatch) as table:
         coded(table)
+
+
+@contextmanager
+def serving(table: Desk) -> Iterator[str]:
+    """Run a server of OpenCode that somebody has set up; yield where it listens."""
+    room = table.tree.parent / "server"
+    room.mkdir()
+    told = table.agent.told
+    start = table.agent.dialect.start(Session(told, "", "m", "write", room, table.tree))
+    env = {"PATH": os.environ["PATH"], "HOME": str(room), **start.env}
+    line = [*table.agent.line, "serve", "--pure", "--port", "0"]
+    with subprocess.Popen(
+        line, env=env, cwd=room, text=True, stdout=subprocess.PIPE, start_new_session=True
+    ) as server:
+        assert server.stdout is not None
+        try:
+            yield next(line for line in server.stdout if "http://" in line).split()[-1]
+        finally:
+            end_family(server.pid)
+
+
+def test_opencode_by_a_server_that_somebody_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with (
+        desk(tmp_path, present("opencode"), OpenCode(), monkeypatch) as table,
+        serving(table) as url,
+    ):
+        agent = OpenCodeServer(url, model="told/m")
+        said = asyncio.run(agent.run(asked(table.tree, table.home, table.heard)))
+
+    assert said.answer == ANSWER
+    assert (table.tree / FILE).read_text() == CONTENT
 
 
 def test_gemini(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

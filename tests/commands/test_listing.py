@@ -22,6 +22,12 @@ def test_a_page_that_is_not_full_is_the_last_one() -> None:
     assert place_of(None) is None
 
 
+def test_what_cannot_be_read_is_warned_about_by_its_id() -> None:
+    told = page("units", [], (Listed(ROW), Listed(ROW, wrong="cannot be read (x)")), 9)
+
+    assert told["warnings"] == ["u-1 cannot be read; verify_audit says more."]
+
+
 def test_only_of_what_cannot_be_read_it_is_said() -> None:
     assert amiss(Listed(ROW)) == {}
     assert amiss(Listed(ROW, wrong="cannot be read")) == {"wrong": "cannot be read"}

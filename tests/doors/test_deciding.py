@@ -49,16 +49,18 @@ async def at_gate(stage: Stage) -> Document:
 
 
 def sayings(row: AnyCommand, known: Document) -> Iterator[Document]:
-    """Yield what can be said to a command that has to do with the gate."""
+    """Yield what can be said to a command that has to do with the gate, each thing once."""
     fields = {one.alias or name for name, one in row.takes.model_fields.items()}
     told = {name: value for name, value in known.items() if name in fields}
     bare = {name for name, one in row.takes.model_fields.items() if one.is_required()}
+    said: list[Document] = []
     for decision in DECISIONS if "decision" in fields else ("",):
-        more = {"decision": decision} if decision else {}
-        yield {**told, **more}
-        yield {name: value for name, value in {**told, **more}.items() if name != "step_id"}
-        yield {name: value for name, value in {**told, **more}.items() if name != "gate_id"}
-        yield {name: value for name, value in {**told, **more}.items() if name in bare}
+        whole = {**told, **({"decision": decision} if decision else {})}
+        for left in (whole.keys(), whole.keys() - {"step_id"}, whole.keys() - {"gate_id"}, bare):
+            saying = {name: value for name, value in whole.items() if name in left}
+            if saying not in said:
+                said.append(saying)
+    yield from said
 
 
 def in_camel_case(said: Document) -> Document:
@@ -83,7 +85,8 @@ class Speaker:
             await by_client(self.client)(row, said)
             told += 2
         if row in offered():
-            for spelled in (said, in_camel_case(said)):
+            camel = in_camel_case(said)
+            for spelled in (said, camel) if camel != said else (said,):
                 with suppress(MCPError):
                     await self.tools.call_tool(row.name, spelled)
                 told += 1

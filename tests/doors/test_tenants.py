@@ -125,7 +125,10 @@ class Matrix:
         else:
             unit = str(given["unit_id"])
             if unit.startswith(("mission-", "ticket-")):
-                if row.name != "reset_mission":
+                if row.name == "finish":
+                    # What is delivered cannot be cancelled any more.
+                    await stage.call("finish", by, ticket_id=unit)
+                elif row.name != "reset_mission":
                     await stage.call("cancel", by, id=unit, reason="enough")
             elif row.name != "delete_unit":
                 await stage.call("fail_plan", by, plan_id=unit, reason="enough")

@@ -4,6 +4,7 @@ import subprocess
 import sys
 from typing import Any
 
+from interlock.app import LOCAL, App
 from interlock.cli.demo import feature
 from tests.execution.ground import Ground
 
@@ -40,8 +41,9 @@ def check_commits(ground: Ground, ticket: str) -> None:
 def beads_of(ground: Ground, ticket: str) -> list[dict[str, Any]]:
     """Return the fields of the beads of a ticket, as its rows have them."""
 
-    async def read(app: Any) -> list[dict[str, Any]]:  # noqa: ANN401 (an app)
-        found = await app.engine.store.whole("local", ticket)
+    async def read(app: App) -> list[dict[str, Any]]:
+        found = await app.engine.store.whole(LOCAL, ticket)
+        assert found is not None
         return [dict(row.part.fields) for row in found.parts if row.part.kind == "bead"]
 
     return ground.ask(read)

@@ -3,9 +3,11 @@
 import pytest
 
 from interlock.kernel.trouble import CODE
+from interlock.service.resume import resume_all
 from interlock.service.verify import verify
 from tests.service.tampering import alter, blueprint, unguard
 from tests.service.test_resume import error_of
+from tests.spec.ticket.places import WAYS, bring, system
 from tests.stage import HOME, PAT, Stage, opened, staged
 from tests.tickets import phase_of, status_of, ticket
 
@@ -61,10 +63,16 @@ async def test_a_decision_that_nobody_took_can_only_be_given_up(stage: Stage) ->
 
 
 @staged
-async def test_gates_that_are_in_order_change_nothing(stage: Stage) -> None:
-    name = await blueprint(stage)
-    before = await stage.mark(name)
+async def test_gates_that_are_in_order_change_nothing_wherever_a_ticket_stands(
+    stage: Stage,
+) -> None:
+    names = [await bring(stage, phase) for phase in (*WAYS, "COMPLETED")]
+    for name in [await bring(stage, phase) for phase in WAYS if phase.startswith("WAITING")]:
+        await system(stage, name, "error", code="BUDGET_REACHED")
+        names.append(name)
+        await stage.call("retry", PAT, ticket_id=name)
+    before = [await stage.mark(name) for name in names]
 
     async with opened(stage.where) as later:
-        assert await phase_of(later, name) == GATE
-        assert await later.mark(name) == before
+        await resume_all(later.engine)
+        assert [await later.mark(name) for name in names] == before

@@ -21,7 +21,7 @@ SECTIONS: Final = {
         "mission", "hop", "pair", "cascade", "failure", "step", "asset", "mapping", "chain",
         "command", "policy", "reason", "audit",
     }),
-    "ticket": frozenset({"inventory", "transition", "trouble", "editing"}),
+    "ticket": frozenset({"inventory", "transition", "building", "trouble", "editing"}),
 }  # fmt: skip
 """Each spec, and the sections of it that promise something."""
 

@@ -245,3 +245,18 @@ def test_what_is_just_as_long_as_may_be_is_written_and_read(
         with pytest.raises(DocumentInvalid, match="more than"):
             read(text)
         monkeypatch.undo()
+
+
+@pytest.mark.parametrize("inner", ["x", {}, []])
+def test_what_is_just_as_deep_as_may_be_is_written_and_read(inner: object) -> None:
+    def nested(depth: int) -> dict[str, object]:
+        document: object = inner
+        for _ in range(depth):
+            document = {"a": document}
+        assert isinstance(document, dict)
+        return document
+
+    deepest = nested(63)
+    assert read(write(deepest)) == deepest
+    with pytest.raises(DocumentInvalid, match="nested more than 64 deep"):
+        write(nested(64))

@@ -122,6 +122,18 @@ def test_no_draft_is_cut_for_the_sake_of_another() -> None:
     assert made.tokens > 4_500  # what the short one leaves is used
 
 
+def test_what_just_fits_is_not_cut() -> None:
+    def trimmed(*sizes: int) -> list[str]:
+        texts = ["x" * (size - 5) + "\nlast" for size in sizes]
+        blocks = [Block("drafts", text, f"Draft {n}") for n, text in enumerate(texts, 1)]
+        return [one.title for one in assemble(DRAFTS, blocks, DRAWN, budget=5_000).trimmed]
+
+    for first in (1_000, 1_001):  # with one of them the room is even
+        most = next(n for n in range(10_000, 1_000, -1) if not trimmed(first, n, n))
+
+        assert trimmed(first, most, most + 2) == ["Draft 3"]
+
+
 def test_what_is_cut_ends_with_a_line() -> None:
     made = assemble(("prd",), (Block("prd", "a line of text\n" * 1000),), DRAWN, budget=1000)
 

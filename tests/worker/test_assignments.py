@@ -6,6 +6,7 @@ The server is a stand-in that says yes or no as the test wants.
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import pytest
 
@@ -133,6 +134,22 @@ def test_what_all_of_it_has_cost_is_told_with_each_answer() -> None:
         {"tokens_in": 111, "tokens_out": 222, "cost_micros": 444, "seconds": 0},
     ]
     assert server.lines.count("out: > Read read") == 3
+
+
+@pytest.mark.parametrize("reach", ["none", "read", "write"])
+def test_who_may_look_gets_the_working_tree_and_may_not_change_it(
+    reach: str, tmp_path: Path
+) -> None:
+    server, agent = Server(), Listening([YES])
+    clock = SystemClock()
+    places = {"ticket-1": (tmp_path / "tree", tmp_path / "home")}
+    retries = Retries(0.01, 0.02)
+    asking = Assignments({"demo": agent}, server.once, clock, retries, places.__getitem__)
+    asyncio.run(asking.run(work(reach=reach), server.hand_in))
+
+    (task,) = agent.heard
+    found = (task.folder, task.home, task.reach)
+    assert found == ((None, None, "none") if reach == "none" else (*places["ticket-1"], "read"))
 
 
 @dataclass

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from interlock.family import can_adopt
+from interlock.family import can_adopt, marked
 from interlock.worker.process import LINE_MAX, Ended, Tail, run, scrubbed
-from interlock.worker.supervisor import GRACE_S, PROCESSES_MAX, TOO_MANY
+from interlock.worker.supervisor import TOO_MANY
 from tests.toolbox.processes import are_gone, is_alive, told
 
 ROOT = Path(__file__).parents[2]
@@ -139,7 +139,7 @@ def test_one_that_never_ends_is_ended_at_its_deadline(tmp_path: Path) -> None:
     found = done(tmp_path, "sh", "-c", "echo begun; exec sleep 600", deadline_s=0.5)
 
     assert (found.code, found.signal, found.timed_out) == (None, signal.SIGTERM, True)
-    assert (found.text, found.seconds < 0.5 + GRACE_S) == ("begun\n", True)
+    assert (found.text, found.seconds < 10) == ("begun\n", True)
 
 
 def test_one_that_says_all_is_well_after_its_deadline_is_not_believed(tmp_path: Path) -> None:
@@ -175,7 +175,7 @@ def test_a_daemon_ends_with_the_program(tmp_path: Path, how: tuple[str, ...]) ->
 @LINUX
 def test_a_daemon_ends_at_the_deadline(tmp_path: Path) -> None:
     file = tmp_path / "pids"
-    found = done(tmp_path, *python(STAYS, str(file), "closed"), deadline_s=1.5)
+    found = done(tmp_path, *python(STAYS, str(file), "closed"), deadline_s=3)
 
     assert found.timed_out
     assert not any(map(is_alive, told(file)))
@@ -234,19 +234,17 @@ def test_a_daemon_ends_when_the_supervisor_is_killed(tmp_path: Path) -> None:
 
 @LINUX
 def test_one_that_forks_without_end_is_ended(tmp_path: Path) -> None:
-    file = tmp_path / "pids"
     code = (
-        "import os, sys, time\n"
-        f"for _ in range({PROCESSES_MAX + 300}):\n"
+        "import os, time\n"
+        "while True:\n"
         "    if os.fork() == 0:\n"
         "        os.setsid(); time.sleep(600)\n"
-        "open(sys.argv[1], 'w').write(f'{os.getpid()}\\n')\n"
-        "time.sleep(600)\n"
+        "    time.sleep(0.0002)\n"
     )
-    found = done(tmp_path, *python(code, str(file)))
+    found = done(tmp_path, *python(code), deadline_s=120)
 
     assert (found.code, found.why) == (None, TOO_MANY)
-    assert are_gone(told(file))
+    assert marked(f"HOME={tmp_path / 'home'}") == []
 
 
 def test_lines_are_told_while_it_runs(tmp_path: Path) -> None:

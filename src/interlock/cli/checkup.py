@@ -90,7 +90,7 @@ async def _agent(told: AgentSettings, agent: Agent, room: Path) -> Check:
     """Look whether the program of an agent is there; the others need none."""
     name = f"agent {told.name}"
     if not isinstance(agent, Program):
-        return Check(name, f"{told.kind}: {told.url or told.file}")
+        return Check(name, f"{told.kind}: {told.server or told.url or told.file}")
     missing = [one for one in told.passed if one not in os.environ]
     note = f"; not set here: {', '.join(missing)}" if missing else ""
     path = shutil.which(agent.line[0])

@@ -30,7 +30,7 @@ from interlock.worker.assignments import Assignments
 from interlock.worker.execution.hands import Hands, by_task
 from interlock.worker.execution.left import end_left
 from interlock.worker.execution.watch import Watch, watched
-from interlock.worker.loop import Loop
+from interlock.worker.loop import RELEASE_S, Loop
 from interlock.worker.patience import log
 from interlock.worker.tools import Retries, Tools
 from interlock.worker.work import Pace, Runner, Wanted
@@ -158,12 +158,16 @@ async def _hands(
     await site.reconcile()
     with site.intents(name) as intents:
         await end_left(intents, client.call)
-        assignments = Assignments(jobs.crew, client.call, clock, retries)
+        assignments = Assignments(jobs.crew, client.call, clock, retries, site.around)
         asking = mirrored(assignments.run, site.room, client.call)
         hands = Hands(site, intents, jobs.crew, client.call, clock, retries).run
         keeper = Keeper(site, client.call, found.workspace_days * DAY_MS, clock)
         async with tidied(keeper), watched(Watch(site, client.call)):
             yield dict.fromkeys(jobs.wanted(site.id), by_task(asking, hands))
+    # What was under way when we were told to stop is left now, too.
+    with site.intents(f"{name}-after") as intents, suppress(TimeoutError):
+        async with asyncio.timeout(RELEASE_S):
+            await end_left(intents, client.call)
 
 
 def _pace(found: Settings, *, is_beside: bool) -> Pace:

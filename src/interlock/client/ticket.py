@@ -18,12 +18,13 @@ class Ticket(Caller):
         *, base_branch: str | None = None,
         limits: Limits | Mapping[str, object] | None = None,
         prompts: Mapping[str, object] | None = None,
-        forge: Forge | Mapping[str, object] | None = None,
+        forge: Forge | Mapping[str, object] | None = None, webhook_secret: str | None = None,
     ) -> Envelope:
         """Make a project: a repository, its base branch, and the council that plans its tickets."""
         return await self.call("create_project", {
             "name": name, "repository": repository, "base_branch": base_branch,
             "members": members, "limits": limits, "prompts": prompts, "forge": forge,
+            "webhook_secret": webhook_secret,
         })
 
     async def edit_project(
@@ -32,13 +33,13 @@ class Ticket(Caller):
         members: Sequence[Member | Mapping[str, object]] | None = None,
         limits: Limits | Mapping[str, object] | None = None,
         prompts: Mapping[str, object] | None = None,
-        forge: Forge | Mapping[str, object] | None = None,
+        forge: Forge | Mapping[str, object] | None = None, webhook_secret: str | None = None,
     ) -> Envelope:
         """Change a project; tickets that were started go on with what they had."""
         return await self.call("edit_project", {
             "project_id": project_id, "name": name, "repository": repository,
             "base_branch": base_branch, "members": members, "limits": limits, "prompts": prompts,
-            "forge": forge,
+            "forge": forge, "webhook_secret": webhook_secret,
         })
 
     async def archive_project(

@@ -32,4 +32,9 @@ def page(name: str, told: list[Reply], rows: tuple[Listed, ...], limit: int) -> 
     data: Reply = {name: told}
     if len(rows) == limit:
         data["cursor"] = f"{rows[-1].row.changed_at}.{rows[-1].row.id}"
-    return {"status": "ok", "next_action": "", "legal_moves": [], "data": data, "warnings": []}
+    reply: Reply = {"status": "ok", "next_action": "", "legal_moves": [], "data": data}
+    # What is wrong in detail may quote what somebody wrote there: it stands in the data.
+    damaged = [one.row.id for one in rows if one.wrong]
+    return reply | {
+        "warnings": [f"{name} cannot be read; verify_audit says more." for name in damaged]
+    }

@@ -18,6 +18,7 @@ from interlock.wire.project import (
 )
 
 TOOLSET: Final = "ticket"
+SECRET: Final = "webhook_secret"  # noqa: S105  the name of a setting
 PLACE: Final = frozenset({"name", "repository", "base_branch"})
 SETTINGS: Final = frozenset({"members", "limits", "prompts", "forge"})
 
@@ -28,6 +29,8 @@ async def create_project(call: Call, asked: CreateProject) -> Reply:
     replaced(asked.prompts)
     place = projects.Place(asked.name, asked.repository, asked.base_branch)
     settings = asked.model_dump(mode="json", include=set(SETTINGS))
+    if asked.webhook_secret is not None:
+        settings[SECRET] = asked.webhook_secret
     made = await projects.create_project(call.engine, call.caller, place, settings)
     return done(told(made), "Call create_ticket with project_id to begin something in it.")
 
@@ -36,7 +39,7 @@ async def edit_project(call: Call, asked: EditProject) -> Reply:
     """Change a project."""
     given = asked.model_dump(mode="json", exclude_none=True)
     place = {name: str(given[name]) for name in given if name in PLACE}
-    settings = {name: given[name] for name in given if name in SETTINGS}
+    settings = {name: given[name] for name in given if name in (*SETTINGS, SECRET)}
     if not place and not settings:
         message = "edit_project changes nothing."
         raise InvalidInput(message, fix=f"Send one of {', '.join(sorted(PLACE | SETTINGS))}.")
@@ -95,6 +98,8 @@ def told(project: projects.Project) -> Reply:
         "created_at": row.created_at, "changed_at": row.changed_at,
     }  # fmt: skip
     data |= {name: project.settings[name] for name in sorted(SETTINGS & set(project.settings))}
+    # That there is a secret may be known; what it is, by nobody any more.
+    data["has_webhook_secret"] = bool(project.settings.get(SECRET))
     return data if row.archived_at is None else data | {"archived_at": row.archived_at}
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from interlock.kernel.entries import Cause, Move
-from interlock.kernel.forms import Both, Check, Either, Form, In, Not
+from interlock.kernel.forms import Both, By, Check, Either, Form, In, Not
 from interlock.kernel.rules import Do, Fire, Guard, Rule
 
 if TYPE_CHECKING:
@@ -36,27 +36,30 @@ class Path:
     stages: tuple["Stage", ...]
 
 
-def fold(form: Form, unit: str, part: str) -> bool | Form:
-    """Return the form with all that the two statuses settle taken out; True or False if all is."""
+def fold(form: Form, unit: str, part: str, actor: str = "") -> bool | Form:
+    """Return the form with all that the two statuses settle taken out; True or False if all is.
+
+    Who sends it is taken out, too, where that is known.
+    """
     if isinstance(form, In):
         if form.who == "unit":
             return unit in form.statuses
         return part in form.statuses if form.who == "part" else form
+    if isinstance(form, By) and actor:
+        return actor in form.actors
     if isinstance(form, Not):
-        inner = fold(form.test, unit, part)
+        inner = fold(form.test, unit, part, actor)
         return not inner if isinstance(inner, bool) else Not(inner)
-    if isinstance(form, Both):
-        return _join(form.tests, unit, part, stop=False)
-    if isinstance(form, Either):
-        return _join(form.tests, unit, part, stop=True)
+    if isinstance(form, Both | Either):
+        return _join(form.tests, (unit, part, actor), stop=isinstance(form, Either))
     return form
 
 
-def _join(tests: tuple[Form, ...], unit: str, part: str, *, stop: bool) -> bool | Form:
+def _join(tests: tuple[Form, ...], known: tuple[str, str, str], *, stop: bool) -> bool | Form:
     """Fold a conjunction (stops at False) or a disjunction (stops at True)."""
     left: list[Form] = []
     for test in tests:
-        inner = fold(test, unit, part)
+        inner = fold(test, *known)
         if not isinstance(inner, bool):
             left.append(inner)
         elif inner is stop:

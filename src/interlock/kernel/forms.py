@@ -155,17 +155,13 @@ class Count(Form):
 
     def compile(self, functions: Functions) -> Check:  # noqa: ARG002
         """Compile to a sum and a comparison."""
-        kind, of, than = self.kind, self.of, self.than
-
-        def compared(d: "Draft", limit: int) -> bool:
-            return self.compare(d.counts(kind, of), limit)
-
+        kind, of, than, compare = self.kind, self.of, self.than, self.compare
         if isinstance(than, int):
-            return lambda d: compared(d, than)
+            return lambda d: compare(d.counts(kind, of), than)
 
         def check(d: "Draft") -> bool:
             limit = d.unit.fields[than]
-            return limit is None or (isinstance(limit, int) and compared(d, limit))
+            return limit is None or (isinstance(limit, int) and compare(d.counts(kind, of), limit))
 
         return check
 

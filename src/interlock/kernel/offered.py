@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from interlock.kernel.fold import fold
-from interlock.kernel.forms import All, Any, Both, By, Count, Either, Form, In, Is, Not
+from interlock.kernel.forms import All, Any, Both, By, Count, Either, Form, In, Is, Not, leaves
 from interlock.kernel.seen import Part, Tally, Unit
 
 if TYPE_CHECKING:
@@ -37,28 +37,37 @@ def offered(
     Of a part that is not at hand only the status is known.
     """
     status = where.part.status if where.part is not None else part_status
+    place = (where.unit.status, kind, status, where.actor)
     return tuple(
         legal
-        for legal, tests in _left(flow, where.unit.status, kind, status)
-        if where.actor in legal.actors and not any(holds(test, where) is False for test in tests)
+        for legal, tests in flow.table.open.get(place) or _left(flow, place)
+        if not tests or not any(holds(test, where) is False for test in tests)
     )
 
 
 def _left(
-    flow: "Workflow", unit: str, kind: str, part: str
+    flow: "Workflow", place: tuple[str, str, str, str]
 ) -> tuple[tuple["Legal", tuple[Form, ...]], ...]:
-    """Return what the statuses admit, each with the tests that they leave open."""
-    known, place = flow.table.open, (unit, kind, part)
-    found = known.get(place)
-    if found is None:
-        rows = []
-        for legal in flow.legal(unit, kind, part):
-            guards = flow.table.rules[legal.event].row.guards
-            tests = [fold(guard.test, unit, part) for guard in guards]
-            if False not in tests:
-                rows.append((legal, tuple(test for test in tests if isinstance(test, Form))))
-        found = known[place] = tuple(rows)
-    return found
+    """Return what a caller is admitted to by statuses, with the tests that can still say no."""
+    unit, kind, part, actor = place
+    rows = []
+    for legal in flow.legal(unit, kind, part):
+        guards = flow.table.rules[legal.event].row.guards
+        tests = [fold(guard.test, unit, part, actor) for guard in guards]
+        if actor in legal.actors and False not in tests:
+            open_ = (test for test in tests if isinstance(test, Form) and _is_known(test))
+            rows.append((legal, tuple(open_)))
+    flow.table.open[place] = tuple(rows)
+    return flow.table.open[place]
+
+
+def _is_known(form: Form) -> bool:
+    """Say whether there is anything in a test that can be known here."""
+    return any(
+        leaf.of == "unit" if isinstance(leaf, All | Any | Count)
+        else isinstance(leaf, Is | In) and leaf.who in ("unit", "part")
+        for leaf in leaves(form)
+    )  # fmt: skip
 
 
 def holds(form: Form, where: Where) -> bool | None:

@@ -80,8 +80,8 @@ class Table:
     calm: set[tuple[object, ...]]
     # What is legal, by the unit's status, a kind and a part's status, as far as it was asked for.
     legal: dict[tuple[str, str, str], tuple[Legal, ...]]
-    # The same, each with the tests that these statuses leave open; see ``offered``.
-    open: dict[tuple[str, str, str], tuple[tuple[Legal, tuple[Form, ...]], ...]]
+    # The same for a kind of actor, each with the tests that can still say no; see ``offered``.
+    open: dict[tuple[str, str, str, str], tuple[tuple[Legal, tuple[Form, ...]], ...]]
     # Kind and status whose entering or leaving something follows.
     reactive: frozenset[tuple[str, str]]
     # Kind -> its fields that live in certain statuses only: name, default, statuses.

@@ -1,6 +1,6 @@
 """The shapes of the commands about projects: where the code lies, who works on it, how much."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import Field, StringConstraints
 
@@ -34,6 +34,10 @@ class Budget(Shape):
     cost_micros: Limit | None = Field(default=None, description="Money, in millionths.")
     seconds: Limit | None = Field(default=None, description="How long work may take, added up.")
     attempts: Limit | None = Field(default=None, description="Of beads, setup and final test.")
+
+
+Secret = Annotated[str, StringConstraints(min_length=16, max_length=200)]
+SIGNED: Final = "What the forge signs its webhooks with; kept, and never shown again."
 
 
 class Forge(Shape):
@@ -80,6 +84,7 @@ class CreateProject(Shape):
         default_factory=dict, description="Texts in place of ours, by the name of the prompt."
     )
     forge: Forge = Field(default_factory=Forge)
+    webhook_secret: Secret | None = Field(default=None, description=SIGNED)
 
 
 class EditProject(Shape):
@@ -93,6 +98,7 @@ class EditProject(Shape):
     limits: Limits | None = None
     prompts: Annotated[dict[Name, PromptText], Field(max_length=50)] | None = None
     forge: Forge | None = None
+    webhook_secret: Secret | None = Field(default=None, description=SIGNED)
 
 
 class ProjectRef(Shape):

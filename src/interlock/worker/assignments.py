@@ -6,8 +6,9 @@ so that it is kept and counted like any other answer.
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from interlock.clock import Clock
@@ -17,6 +18,7 @@ from interlock.worker.agents.agent import (
     FAILED,
     INVALID_OUTPUT,
     NONE,
+    READ,
     TIMED_OUT,
     TRANSIENT,
     Agent,
@@ -43,6 +45,9 @@ ECHO_MAX: Final = 50_000
 REASON_MAX: Final = 2_000
 TOLD_MAX: Final = 50
 """How many of the things that are wrong with an answer are told."""
+
+
+Around = Callable[[str], tuple[Path | None, Path | None]]
 
 
 class Assigned(NamedTuple):
@@ -88,13 +93,18 @@ class Assignments:
     """Runs assignments."""
 
     def __init__(
-        self, agents: Mapping[str, Agent], once: Once, clock: Clock, retries: Retries
-    ) -> None:
-        """Ask these agents by their names; tell what happens through ``once``."""
+        self, agents: Mapping[str, Agent], once: Once, clock: Clock, retries: Retries,
+        around: Around = lambda _: (None, None),
+    ) -> None:  # fmt: skip
+        """Ask these agents by their names; tell what happens through ``once``.
+
+        ``around`` finds the working tree of a ticket and the home in it, if they are here.
+        """
         self._agents = agents
         self._once = once
         self._clock = clock
         self._retries = retries
+        self._around = around
 
     async def run(self, work: Work, hand_in: HandIn) -> str:
         """Ask the agent until an answer was accepted, or nothing more may be handed in."""
@@ -106,12 +116,20 @@ class Assignments:
                 agent = self._agent(assigned)
                 journal.note(OURS, _begun(assigned))
                 task = replace(assigned.task, hear=lambda line: journal.note(SAID, line))
-                return await self._work(agent, task, held)
+                return await self._work(agent, self._placed(task), held)
             except AgentFailed as failed:
                 return await _fail(failed, held)
             except TimeoutError:
                 message = f"There was no answer within {assigned.task.deadline_s:g} s."
                 return await _fail(AgentFailed(TIMED_OUT, message), held)
+
+    def _placed(self, task: Task) -> Task:
+        """Put a task where it can be done: who may look gets the tree, if it is here."""
+        if task.reach == NONE:
+            return task
+        folder, home = self._around(task.unit)
+        # Nothing is asked of assignments that changes a tree.
+        return replace(task, folder=folder, home=home, reach=READ)
 
     def _agent(self, assigned: Assigned) -> Agent:
         """Return whom to ask; raises where there is nobody, or nothing to be asked."""

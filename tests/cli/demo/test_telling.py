@@ -122,4 +122,4 @@ def test_a_refusal_is_told_with_code_reason_and_way_on(theatre: Theatre, capsys:
 
     assert head == "system clock    claim a"
     assert told.startswith("refused: NOT_ALLOWED. claim is not for system to send")
-    assert "Legal now: get_next_step" in told
+    assert "Legal now, but not for system: get_next_step" in told

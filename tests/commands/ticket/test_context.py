@@ -3,6 +3,7 @@
 from typing import Any
 
 from interlock.commands.ticket import context
+from tests.building import brought
 from tests.stage import ADA, PAT, Stage, staged
 from tests.ticket_world import bring
 
@@ -34,3 +35,14 @@ async def test_what_is_too_long_is_named_and_left_out(stage: Stage) -> None:
     texts: Any = told.data["texts"]
     assert set(texts) == {"interview"}
     assert told.warnings == ("relevant_files is too long to be told here; read it by its digest.",)
+
+
+@staged
+async def test_what_was_reported_is_named_as_evidence(stage: Stage) -> None:
+    name = await brought(stage, "RUNNING_FINAL_TEST")
+    data = (await stage.call("ticket_context", PAT, ticket_id=name)).data
+
+    assert set(data["evidence"]) == {  # type: ignore[call-overload]
+        "preflight_report", "execution_setup_report", "execution_setup_profile",
+    }  # fmt: skip
+    assert "make install" in str(data["texts"])

@@ -73,8 +73,8 @@ class Way:
         self.ticket = ""
         self.tag = ""
 
-    async def begin(self, members: tuple[str, ...] = ("ann", "ben")) -> None:
-        made = await self.door.ask("create_project", PAT, **new_project(members))
+    async def begin(self, members: tuple[str, ...] = ("ann", "ben"), **more: object) -> None:
+        made = await self.door.ask("create_project", PAT, **new_project(members, **more))
         told: Told = {"project_id": made["data"]["project_id"], "title": "Sell apples"}
         self.tag = str(made["data"]["project_id"])
         made = await self.door.ask("create_ticket", PAT, **told, tags=[self.tag])
@@ -108,7 +108,7 @@ class Way:
                 answers = [{"question_id": one["id"], "text": "Yes."} for one in asked["questions"]]
                 told = {"batch": asked["number"], "answers": answers}
                 await self.door.ask("answer_batch", PAT, ticket_id=self.ticket, **told)
-            elif now["phase"]["view"] == "approval":
+            elif now["phase"]["view"] == "approval" and "content_digest" in now["gates"][-1]:
                 digest = now["gates"][-1]["content_digest"]
                 await self.door.ask("approve", PAT, ticket_id=self.ticket, content_digest=digest)
             else:

@@ -8,6 +8,7 @@ from interlock.agents import KEYS, AgentSettings
 from interlock.worker.agents.claude import Claude
 from interlock.worker.agents.crew import KINDS, NoAgent, crew_of
 from interlock.worker.agents.openai import OpenAI
+from interlock.worker.agents.opencode_server import OpenCodeServer
 from interlock.worker.agents.program import Program
 from interlock.worker.agents.scripted import Scripted
 
@@ -44,6 +45,16 @@ def test_a_program_gets_its_key_and_of_our_environment_what_is_named(tmp_path: P
     assert isinstance(made, Program)
     assert (made.told.key, made.told.passed) == ("sk-0123456789", {"PROXY": "http://proxy"})
     assert (made.line, isinstance(made.dialect, Claude)) == (("/opt/claude",), True)
+
+
+def test_opencode_is_a_program_or_a_server(tmp_path: Path) -> None:
+    told = (
+        AgentSettings("own", "opencode"),
+        AgentSettings("served", "opencode", server="http://127.0.0.1:4096"),
+    )
+    made = crew_of(told, tmp_path, {})
+
+    assert [type(one) for one in made.values()] == [Program, OpenCodeServer]
 
 
 def test_a_key_that_is_named_must_be_there(tmp_path: Path) -> None:

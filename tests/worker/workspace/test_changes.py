@@ -14,7 +14,7 @@ def test_renamed_and_what_is_no_text_are_told(tmp_path: Path) -> None:
     (here.folder / "moved").write_text(LONG + "more\n")
     (here.folder / "gone").unlink()
     (here.folder / "binary").write_bytes(bytes(range(256)))
-    (here.folder / 'odd "name"\\ü').write_text("x\n")
+    (here.folder / 'odd "name"\\ü').write_text("y\n")
     commit = here.commit()
 
     found = done(here.tree.diff(here.base, commit, 100_000))

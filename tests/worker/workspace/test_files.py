@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from interlock.worker.workspace import files
 from interlock.worker.workspace.files import put, put_json, read_json
 
 
@@ -30,7 +29,7 @@ def test_a_disk_that_fails_leaves_the_old_one(
     def full(_: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(files.os, "fsync", full)
+    monkeypatch.setattr("interlock.worker.workspace.files.os.fsync", full)
     with pytest.raises(OSError, match="No space"):
         put(tmp_path / "a", b"new")
     assert (tmp_path / "a").read_bytes() == b"old"

@@ -13,6 +13,8 @@ from typing import Final
 
 import pytest
 
+from interlock.worker.workspace.git import GitFailed, git
+from interlock.worker.workspace.trouble import ResetFailed
 from tests.worker.workspace.ground import Ground, done, ground, ground_of
 from tests.worker.workspace.repositories import GIT, WHO, plain, repository
 
@@ -198,6 +200,23 @@ def test_nothing_planted_in_the_vault_runs(here: Ground, tmp_path: Path, plant: 
     assert canary.exists()
 
 
+def test_where_an_address_leads_is_not_said_in_the_vault(here: Ground, tmp_path: Path) -> None:
+    canary = tmp_path / "canary"
+    evil = program(tmp_path / "evil", canary)
+    url = str(here.there)
+    text = f'[core]\n\tgitProxy = {evil}\n[url "git://127.0.0.1:1/"]\n\tinsteadOf = {url}\n'
+    (here.vault / "config").write_text(f"{text}[core]\n\tbare = true\n")
+    with pytest.raises(GitFailed):
+        done(git("fetch", "--quiet", url, folder=here.vault))
+    assert canary.exists(), "settings on the command line are not enough"
+
+    canary.unlink()
+    done(git("fetch", "--quiet", url, folder=done(here.tree.sealed())))
+    (here.vault / "config").write_text(f"{text}[core]\n\tbare = true\n")
+    done(here.tree.push(url, here.base, "refs/heads/x", None))
+    assert not canary.exists()
+
+
 def test_an_agents_own_commits_and_refs_count_for_nothing(here: Ground) -> None:
     (here.folder / "shop.py").write_text("mine\n")
     plain(here.folder, "commit", "--quiet", "--all", "-m", "By myself")
@@ -280,6 +299,27 @@ def test_documents_that_have_become_a_link_are_not_followed(here: Ground, tmp_pa
     here.fresh()
     assert (here.folder / ".ticket" / "prd.md").exists()
     assert here.look().is_clean
+
+
+def test_what_lies_beside_the_tree_and_has_become_a_link_is_not_followed(
+    here: Ground, tmp_path: Path
+) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    for folder in (here.tree.home, here.tree.runtime):
+        shutil.rmtree(folder)
+        folder.symlink_to(outside)
+    here.fresh()
+    assert not here.tree.home.is_symlink()
+    assert not here.tree.runtime.is_symlink()
+    assert list(outside.iterdir()) == []
+
+    moved = here.vault.rename(tmp_path / "vault.git")
+    here.vault.symlink_to(moved)
+    with pytest.raises(ResetFailed, match="no working tree"):
+        here.fresh()
+    here.vault.unlink()
+    moved.rename(here.vault)
 
 
 def test_modules_of_the_repository_stay_what_they_were(tmp_path: Path) -> None:

@@ -51,7 +51,7 @@ def test_case_alone_is_seen_in_folders_too() -> None:
     there = ["README", "src/a", "src/b"]
     assert dict(collisions(["Readme"], there)) == {"Readme": "README"}
     assert dict(collisions(["SRC/c", "src/c"], [*there, "SRC/c", "src/c"])) == {
-        "SRC/c": "src", "src/c": "SRC",
+        "SRC/c": "src/c", "src/c": "SRC/c",
     }  # fmt: skip
     assert dict(collisions(["u\u0308"], ["\u00fc"])) == {"u\u0308": "\u00fc"}
     assert dict(collisions(["src/d"], there)) == {}

@@ -51,7 +51,7 @@ def test_what_cannot_be_removed_is_said(tmp_path: Path, monkeypatch: pytest.Monk
         raise OSError
 
     (tmp_path / "x").mkdir()
-    monkeypatch.setattr(removal.shutil, "rmtree", refuses)
+    monkeypatch.setattr("interlock.worker.workspace.removal.shutil.rmtree", refuses)
     monkeypatch.setattr(removal, "FORCE", ())
     with pytest.raises(OSError, match="x cannot be removed"):
         remove(tmp_path / "x")

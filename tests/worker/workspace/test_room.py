@@ -53,3 +53,12 @@ def test_trees_are_told_by_their_tickets(tmp_path: Path) -> None:
     assert here.site.trees() == (TICKET,)
     with here.site.intents("worker-a") as intents:
         assert intents.left() == ()
+
+
+def test_a_tree_and_its_home_are_found_where_they_are(tmp_path: Path) -> None:
+    here = ground(tmp_path)
+    tree = here.site.tree(TICKET)
+
+    assert here.site.around(TICKET) == (tree.folder, tree.home)
+    assert here.site.around("ticket-other") == (None, None)
+    assert here.site.around("../x") == (None, None)

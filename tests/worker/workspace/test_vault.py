@@ -32,7 +32,9 @@ def test_what_has_no_place_there_goes_and_what_is_ours_comes_back(tmp_path: Path
     (vault.folder / "info" / "exclude").unlink()
     (vault.folder / "info" / "exclude").mkdir()
 
-    vault.seal()
+    (vault.folder / "HEAD").write_text("ref: ../../etc/passwd\n")
+    vault.seal("x")
+    assert (vault.folder / "HEAD").read_text() == "ref: refs/heads/x\n"
     for name in NEVER:
         assert not (vault.folder / name).is_symlink()
     for name, content in OURS.items():

@@ -92,9 +92,10 @@ def test_the_queue_hands_out_what_is_offered(work: str, wanted: str | None) -> N
     ],
 )
 def test_what_is_done_in_the_tree_is_for_its_site(phase: str, call: str, wanted: str) -> None:
-    fields = {"site": "s1", "shown": DIGEST, "setup_ready": phase.endswith("SETUP_APPROVAL")}
+    is_ready = phase.endswith("SETUP_APPROVAL")
     beads = {"WAITING_PR_REVIEW": "done", "DRAFT": "", "WAITING_PRD_APPROVAL": ""}
-    journey = Journey.at(phase, beads=beads.get(phase, "pending"), **fields)
+    some = beads.get(phase, "pending")
+    journey = Journey.at(phase, beads=some, site="s1", shown=DIGEST, setup_ready=is_ready)
     journey.person(call, digest=DIGEST)
     offered = [part for part in journey.snapshot.parts if part.status == "offered"]
 

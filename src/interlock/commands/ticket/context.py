@@ -16,8 +16,14 @@ from interlock.wire.ticket import TicketRef
 BUDGET: Final = 60_000
 """How many characters of documents a context tells; the rest is named by its digest."""
 
-FIRST: Final = ("beads", "prd", "interview", "relevant_files")
+FIRST: Final = ("execution_setup_plan", "beads", "prd", "interview", "relevant_files")
 """Which documents are told first: the last ones hold what came before."""
+
+EVIDENCE: Final = (
+    "preflight_report", "execution_setup_report", "execution_setup_profile", "final_test_report",
+    "integration_report", "pull_request_report", "merge_report", "cleanup_report",
+)  # fmt: skip
+"""What was reported while the ticket was built; read by its digest, with the beads' own reports."""
 
 
 async def ticket_context(call: Call, asked: TicketRef) -> Reply:
@@ -38,5 +44,7 @@ async def ticket_context(call: Call, asked: TicketRef) -> Reply:
         else:
             cut.append(f"{name} is too long to be told here; read it by its digest.")
     data["texts"] = texts
+    known = documents_of(unit)
+    data["evidence"] = {name: known[name] for name in EVIDENCE if name in known}
     legal = moves(read.running, unit, call.caller.kind)
     return envelope(unit.unit.status, go_on(unit), legal, data, cut)

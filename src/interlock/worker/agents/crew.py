@@ -22,6 +22,7 @@ from interlock.worker.agents.command import Command
 from interlock.worker.agents.gemini import Gemini
 from interlock.worker.agents.openai import OpenAI
 from interlock.worker.agents.opencode import OpenCode
+from interlock.worker.agents.opencode_server import OpenCodeServer
 from interlock.worker.agents.program import Dialect, Program, Told
 from interlock.worker.agents.script import load_script
 from interlock.worker.agents.scripted import Scripted
@@ -73,6 +74,12 @@ def _program(told: AgentSettings, folder: Path, environ: Environ) -> Agent:
     return Program(DIALECTS[told.kind], known, folder / HOMES / told.name)
 
 
+def _opencode(told: AgentSettings, folder: Path, environ: Environ) -> Agent:
+    if not told.server:
+        return _program(told, folder, environ)
+    return OpenCodeServer(told.server, _key(told, environ), told.model)
+
+
 DIALECTS: Final[Mapping[str, Dialect]] = {
     CLAUDE: Claude(),
     CODEX: Codex(),
@@ -86,5 +93,6 @@ KINDS: Final[Mapping[str, Callable[[AgentSettings, Path, Environ], Agent]]] = {
     SCRIPTED: _scripted,
     OPENAI: _openai,
     **dict.fromkeys(DIALECTS, _program),
+    OPENCODE: _opencode,
 }
 """How an agent of each kind is made."""

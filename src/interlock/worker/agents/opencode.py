@@ -1,8 +1,8 @@
 """OpenCode as an agent: ``opencode run`` with the prompt on its input, events on its output.
 
-A server of it for several tasks is not used: it would outlive them and be shared by tickets, with
-one home and one set of rights for all. Settings of the repository are switched off, ours are above
-all others, and what it may do is said by its permissions.
+Settings of the repository are switched off, ours are above all others, and what it may do is said
+by its permissions. We start no server of it for several tasks: it would outlive them and be shared
+by tickets, with one home and one set of rights. One that you run is asked by ``opencode_server``.
 """
 
 import json

@@ -100,10 +100,15 @@ class Hands:
         await asyncio.to_thread(self._intents.begin, intent)
         try:
             async with Journal(self._once, work, self._clock, secrets) as journal:
-                return await self._done(work, hand_in, journal)
-        finally:
-            # Also when it was lost: then somebody else has it, and there is nothing to end.
+                how = await self._done(work, hand_in, journal)
+        except asyncio.CancelledError:
+            # Lost, or told to stop: who ends what is left finds out, and tells the server.
+            raise
+        except BaseException:
             await asyncio.to_thread(self._intents.end, work.part)
+            raise
+        await asyncio.to_thread(self._intents.end, work.part)
+        return how
 
     async def _done(self, work: Work, hand_in: HandIn, journal: Journal) -> str:
         attempts = 0

@@ -5,7 +5,7 @@ Whatever is made here is made as objects first; a ref moves last, in one step, o
 
 from typing import Final, NamedTuple
 
-from interlock.worker.workspace.git import GitFailed
+from interlock.worker.workspace.git import GitFailed, told
 from interlock.worker.workspace.origin import COMMIT, is_branch
 from interlock.worker.workspace.trouble import (
     CommitFailed,
@@ -17,6 +17,9 @@ from interlock.worker.workspace.vault import Vault
 
 CONFLICT: Final = 1
 """How ``merge-tree`` ends where two changes do not go together."""
+
+REFUSED: Final = 1
+"""How ``push`` ends where the other side, or the lease, said no."""
 
 BEFORE: Final = "refs/interlock/before"
 """Where the branch was before it was squashed: the single commits can still be looked at."""
@@ -112,9 +115,12 @@ async def push(vault: Vault, url: str, commit: str, ref: str, expected: str | No
     lease = f"--force-with-lease={ref}:{expected or ''}"
     words = ("--porcelain", "--no-verify", "--no-signed", "--recurse-submodules=no", lease)
     try:
-        await vault.git("push", *words, "--", url, f"{commit}:{ref}")
+        ended = await vault.said("push", *words, "--", url, f"{commit}:{ref}", fine=(0, REFUSED))
     except GitFailed as failed:
-        raise PushFailed(f"The push of {ref} was refused: {failed.message}") from failed
+        raise PushFailed(f"The push of {ref} has failed: {failed.message}") from failed
+    if ended.code == REFUSED:
+        why = told((ended.out + b"\n" + ended.err).decode(errors="replace"))
+        raise PushFailed(f"The push of {ref} was refused: {why}")
 
 
 async def merge_of(vault: Vault, base: str, commit: str, message: str) -> str:

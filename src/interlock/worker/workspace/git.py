@@ -29,7 +29,7 @@ FIXED: Final = tuple(
         "core.fileMode=true", "core.symlinks=true", "core.ignoreCase=false", "core.autocrlf=false",
         "core.safecrlf=false", "core.protectHFS=true", "core.protectNTFS=true",
         "core.splitIndex=false", "core.sparseCheckout=false", "core.logAllRefUpdates=false",
-        "diff.external=", "diff.renames=true", "diff.algorithm=histogram", "diff.orderFile=",
+        "diff.renames=true", "diff.algorithm=histogram",
         "commit.gpgSign=false", "push.gpgSign=false", "index.version=2",
         "credential.helper=", "submodule.recurse=false", "fetch.recurseSubmodules=false",
         "protocol.allow=never", "protocol.file.allow=always", "protocol.https.allow=always",

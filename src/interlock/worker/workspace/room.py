@@ -51,6 +51,13 @@ class Site:
         """Return the tree of a ticket; it need not be there. Raises ``NoWorkspace``."""
         return Tree(self.room, ticket, limits=self._limits)
 
+    def around(self, ticket: str) -> tuple[Path | None, Path | None]:
+        """Return the tree of a ticket and the home in it, if they are here."""
+        if not ID.fullmatch(ticket):
+            return None, None
+        tree = self.tree(ticket)
+        return (tree.folder, tree.home) if tree.folder.is_dir() else (None, None)
+
     def trees(self) -> tuple[str, ...]:
         """Return whose trees lie there."""
         return tuple(sorted(path.name for path in self._folders() if ID.fullmatch(path.name)))

@@ -25,7 +25,7 @@ from interlock.worker.workspace.locks import alone
 from interlock.worker.workspace.look import Limits, Look, look
 from interlock.worker.workspace.origin import COMMIT, Origin, base_of, base_ref, check_origin, fetch
 from interlock.worker.workspace.removal import remove
-from interlock.worker.workspace.scan import is_there
+from interlock.worker.workspace.scan import is_folder, is_there
 from interlock.worker.workspace.trouble import CommitFailed, NoWorkspace, ResetFailed
 from interlock.worker.workspace.vault import Bench, Vault
 
@@ -99,8 +99,7 @@ class Tree:
             async with self._vault() as vault:
                 if self._number and not is_there(self.folder):
                     await asyncio.to_thread(_filled, self.folder, self.place.folder / "tree")
-                for folder in (self.home, self.runtime):
-                    await asyncio.to_thread(folder.mkdir, mode=0o700, exist_ok=True)
+                await asyncio.to_thread(_laid_out, self.home, self.runtime)
                 await make_fresh(vault, self._bench, self.branch, commit)
         except (NoWorkspace, OSError) as no:
             raise ResetFailed(str(no)) from no
@@ -191,6 +190,15 @@ class Tree:
             message = f"The base branch cannot be fetched: {failed.message}"
             raise NoWorkspace(message) from failed
 
+    async def sealed(self) -> Path:
+        """Return the vault as we have left it, for whoever lets git talk to others from there.
+
+        An agent that has run since could have said there where an address really leads. Raises
+        ``NoWorkspace``.
+        """
+        async with self._vault() as vault:
+            return vault.folder
+
     async def remove(self) -> None:
         """Remove all of it, or the copy alone; raises ``OSError``."""
         async with self._alone():
@@ -223,10 +231,11 @@ class Tree:
         What takes a moment holds the lock even when we are killed; what asks a network does not.
         """
         async with self._alone() as lock:
-            if self.place.folder.is_symlink() or not self.place.about.is_file():
+            folders = (self.place.folder, self.place.vault)
+            if not all(map(is_folder, folders)) or not self.place.about.is_file():
                 raise NoWorkspace(f"There is no working tree of {self.ticket} on this machine.")
             vault = Vault(self.place.vault, (lock,) if is_short else ())
-            await asyncio.to_thread(vault.seal)
+            await asyncio.to_thread(vault.seal, self.branch)
             yield vault
 
     async def _made(self, origin: Origin) -> str:
@@ -265,7 +274,9 @@ class Tree:
         if (about.get("repository"), about.get("base_branch")) != origin:
             raise NoWorkspace(self._other("it was made from another repository or branch"))
         vault = Vault(self.place.vault)
-        await asyncio.to_thread(vault.seal)
+        if not is_folder(self.place.vault):
+            raise NoWorkspace(self._other("its vault is gone"))
+        await asyncio.to_thread(vault.seal, self.branch)
         if await vault.commit_at(base) != base:
             raise NoWorkspace(self._other("its vault is not whole"))
         return base
@@ -275,6 +286,14 @@ class Tree:
             f"The worker has a folder {self.ticket} already, but {why}."
             " Look at it, move it away, and retry."
         )
+
+
+def _laid_out(*folders: Path) -> None:
+    """Make folders that are not there; a link in place of one is no folder of ours."""
+    for folder in folders:
+        if not is_folder(folder):
+            remove(folder)
+            folder.mkdir(mode=0o700)
 
 
 def throw_away(room: Path, prefix: str) -> list[str]:

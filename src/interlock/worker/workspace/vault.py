@@ -60,15 +60,14 @@ class Vault:
         """Lay out an empty one."""
         for name in ("objects/info", "objects/pack", "refs/heads", "info"):
             (self.folder / name).mkdir(parents=True, exist_ok=True)
-        (self.folder / "HEAD").write_text(f"ref: refs/heads/{branch}\n", encoding="ascii")
-        self.seal()
+        self.seal(branch)
 
-    def seal(self) -> None:
+    def seal(self, branch: str) -> None:
         """Set anew what could make git do something else than it is told; raises ``OSError``."""
         for name in NEVER:
             if os.path.lexists(self.folder / name):
                 remove(self.folder / name)
-        for name, content in OURS.items():
+        for name, content in {**OURS, "HEAD": f"ref: refs/heads/{branch}\n"}.items():
             path = self.folder / name
             if path.is_symlink() or not path.is_file() or path.read_bytes() != content.encode():
                 remove(path)

@@ -1,5 +1,6 @@
 """The editor of documents: told what is wrong, saved on what was edited, never over newer ones."""
 
+import html
 from html import unescape
 from typing import Any
 
@@ -193,6 +194,50 @@ async def test_a_document_is_edited_field_by_field(stage: Stage) -> None:
     assert browser.status == 422
     assert "$.epics[0].title" in browser.text
     assert "hail" in _content(browser)
+
+
+@staged
+async def test_entries_are_added_and_removed_without_a_script_and_only_saving_saves(
+    stage: Stage,
+) -> None:
+    name = await approving(stage, "prd")
+    browser = await entered(stage)
+    path = f"/units/{name}/documents/prd"
+    await browser.get(f"{path}?as=fields")
+
+    def form() -> dict[str, str]:
+        shown = browser.text.partition('id="fields"')[2]
+        names = ("csrf", "base_digest")
+        found = {
+            one: shown.partition(f'name="{one}" value="')[2].partition('"')[0] for one in names
+        }
+        laid = shown.partition('name="content"')[2].partition(">\n")[2].partition("</textarea>")[0]
+        return {**found, "as": "fields", "content": html.unescape(laid)}
+
+    base = form()["base_digest"]
+    written = {"at:$.epics[0].title": "Pears"}
+    await browser.post(path, {**form(), **written, "do": "add $.epics"})
+    assert "epic 2 was added" in browser.text
+    assert 'id="at:$.epics[0].title" name="at:$.epics[0].title" value="Pears"' in browser.text
+    assert (await status_of(stage, name))["documents"]["prd"] == base == form()["base_digest"]
+    said = {
+        "at:$.epics[1].title": "Plums", "at:$.epics[1].objective": "Sell plums.",
+        "at:$.epics[1].user_stories[0].title": "Buy a plum",
+        "at:$.epics[1].user_stories[0].acceptance_criteria": "One\r\nTwo",
+    }  # fmt: skip
+    await browser.post(path, {**form(), **said, "do": "up $.epics[1]"})
+    await browser.post(path, {**form(), "do": "save"})
+    assert "Version 2 is the newest" in browser.text
+    newest = (await status_of(stage, name))["documents"]["prd"]
+    text = ((await stage.engine.store.content("home", newest)) or b"").decode()
+    assert text.index("title: Plums") < text.index("title: Pears")
+
+    # Somebody who edits an older version is not let on by a press of a button.
+    await browser.get(f"{path}?as=fields")
+    await browser.post(path, {**form(), "base_digest": base, "do": "remove $.epics[0]"})
+    assert form()["base_digest"] == base
+    await browser.post(path, {**form(), "do": "save"})
+    assert browser.status == 409
 
 
 @staged

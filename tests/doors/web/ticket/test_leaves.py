@@ -21,11 +21,15 @@ def test_fields_belong_to_what_they_are_part_of_and_what_is_ours_is_none() -> No
         "Product": ["Problem statement", "Target users"],
         "Epics 1": ["Title"],
         "Epics 1, user stories 1": ["Title"],
-        "Epics 2": ["Title", "User stories"],
+        "Epics 2": ["Title"],
         "Notes 1": ["Notes 1"],
         "Notes 2": ["Notes 2"],
     }
-    (product, *_) = branches(DOCUMENT)
+    (product, epic, *_) = branches(DOCUMENT)
+    assert (product.at, product.acts) == ("$.product", ())
+    assert (epic.at, [act.word for act in epic.acts]) == (
+        "$.epics[0]", ["Down", "Remove", "Add a story"],
+    )  # fmt: skip
     statement, users = product.leaves
     assert (users.name, users.text, users.is_list) == (
         "at:$.product.target_users", "people\nshops", True,

@@ -45,7 +45,10 @@
     const tell = (text) => { if (note) note.textContent = text; };
     const isRefused = Boolean(form.querySelector("[aria-invalid=true]")) || document.body.dataset.here;
     if (kept && kept !== first && !isRefused) {
-      put(form, kept);
+      const said = JSON.parse(kept);
+      // What was laid out otherwise is laid out so again; its fields come with it.
+      if (form.id === "fields" && said.content !== form.elements.content.value) lay(form, "lay $", said, tell);
+      else put(form, kept);
       tell("What you had not saved is here again.");
       if (discard) discard.hidden = false;
     }
@@ -64,11 +67,40 @@
       if (isSent) store.set(`sent:${about}`, key);
     });
     discard?.addEventListener("click", () => { store.drop(key); location.reload(); });
+    form.addEventListener("click", (event) => {
+      const button = event.target.closest?.("button[data-shape]");
+      if (button) { event.preventDefault(); lay(form, button.value, {}, tell); }
+    });
     if (form.matches("[data-check]")) { offer(form, key, about); watch(form, key); }
   }
   if (!document.querySelector("form[data-draft]")) {
     const unit = location.pathname.split("/")[2] ?? "";
     for (const key of store.keys()) if (unit && key.startsWith(`sent:${unit}:answers`)) forget(key.slice("sent:".length));
+  }
+
+  // -- one more, one less, another order: the server lays the fields out anew ------------------
+  async function lay(form, order, said, tell) {
+    const sent = new FormData(form);
+    for (const [name, value] of Object.entries(said)) sent.set(name, value);
+    sent.set("do", order);
+    try {
+      const answer = await fetch(location.href, {
+        method: "POST", headers: { Accept: "text/html" }, body: new URLSearchParams(sent),
+      });
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const fresh = page.getElementById("laid"), old = byId("laid");
+      if (!answer.ok || !fresh) throw new Error(answer.statusText);
+      old.replaceWith(document.adoptNode(fresh));
+    } catch { tell("The server does not answer; nothing was changed."); return; }
+    const { at, said: told } = byId("laid").dataset, act = order.split(" ")[0];
+    byId("shaped").textContent = told;
+    store.set(form.dataset.draft, held(form));
+    form.dispatchEvent(new Event("input"));
+    if (!at) return;
+    const item = byId(`item:${at}`), buttons = [...form.querySelectorAll("button[data-shape]")];
+    const same = buttons.find((one) => one.value === `${act} ${at}`);
+    const next = act === "add" ? item?.querySelector("input, textarea") : same ?? item?.querySelector("button");
+    (next ?? buttons.at(-1))?.focus();
   }
 
   // -- an edit of another version: shown, never put in the place of the newest -----------------
@@ -104,7 +136,8 @@
     }
     function show({ mistakes, diff: rows, newest }) {
       tell(newest);
-      area.setAttribute("aria-invalid", mistakes.length ? "true" : "false");
+      area?.setAttribute("aria-invalid", mistakes.length ? "true" : "false");
+      if (!area) mark(mistakes);
       const list = document.createElement("ul");
       list.className = "list";
       list.id = "mistakes";
@@ -115,15 +148,27 @@
       wrong.replaceChildren(head, ...(mistakes.length ? [list] : []));
       diff.replaceChildren(changes(rows));
     }
+    function field(path) { // the field that a path leads to, or that holds what it leads to
+      for (let way = path; way; way = way.replace(/(\.[^.[]*|\[[^[]*\])$|^\$$/, "")) {
+        const found = byId(`at:${way}`) ?? byId(`item:${way}`)?.querySelector("input, textarea, button");
+        if (found) return found;
+      }
+      return null;
+    }
+    function mark(mistakes) {
+      const wrong = new Set(mistakes.map(({ path }) => field(path)));
+      for (const one of fields(form)) if (one.id.startsWith("at:")) one.setAttribute("aria-invalid", wrong.has(one) ? "true" : "false");
+    }
     function line({ path, message, line: number }) {
       const item = document.createElement("li");
       item.className = "wrong any";
-      if (number) {
+      const aim = area ? null : field(path);
+      if (aim || (area && number)) {
         const button = document.createElement("button");
         button.type = "button";
         button.className = "quiet";
-        button.textContent = `Line ${number}`;
-        button.addEventListener("click", () => go(number));
+        button.textContent = aim ? "Go there" : `Line ${number}`;
+        button.addEventListener("click", () => { if (aim) aim.focus(); else go(number); });
         item.append(button, " ");
       }
       if (path) { const code = document.createElement("code"); code.textContent = path; item.append(code, " "); }
@@ -153,7 +198,7 @@
       }
       return box;
     }
-    area.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(check, 400); });
+    form.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(check, 400); });
     check();
   }
 })();

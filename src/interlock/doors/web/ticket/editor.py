@@ -27,6 +27,7 @@ from interlock.doors.web.ticket.approval import (
     REVIEWED,
     WITHOUT_EDIT,
     WORDS,
+    Approval,
     approval_of,
     compared,
     reopening,
@@ -36,6 +37,7 @@ from interlock.doors.web.ticket.approval import (
 from interlock.doors.web.ticket.council import Shelf, read_document
 from interlock.doors.web.ticket.leaves import branches, filled
 from interlock.doors.web.ticket.places import line_of, places
+from interlock.doors.web.ticket.shaping import Laid, adds_of, is_order, named, shaped
 from interlock.doors.web.unit import PATH, Scene, scene_of
 from interlock.errors import InterlockError
 from interlock.kernel.rules import USER
@@ -97,7 +99,12 @@ class Editor:
         form = await guest.form(is_large=True)
         text = form.get("content", "").replace("\r\n", "\n")
         if form.get("as") == FIELDS:
-            text = await self._written(guest, form)
+            document = await self._written(guest, form)
+            if is_order(form.get("do", "")):
+                laid = shaped(document, form["do"])
+                base, reason = form.get("base_digest", ""), form.get("reason", "")
+                return await self._page(guest, laid=laid._replace(base=base, reason=reason))
+            text = canonical.write(named(document))
         draft = Draft(text, form.get("base_digest", ""), form=form)
         if JSON in guest.request.headers.get("accept", ""):
             return await self._told(guest, draft)
@@ -108,14 +115,20 @@ class Editor:
             return await self._reopen(guest, draft)
         return await self._page(guest, await self._checked(guest, draft))
 
-    async def _written(self, guest: Guest, form: Form) -> str:
-        """Return the text of a document whose fields were filled in, made of what they showed."""
+    async def _written(self, guest: Guest, form: Form) -> dict[str, object]:
+        """Return a document whose fields were filled in, made of what they showed.
+
+        It may have another shape by now than the version that was edited.
+        """
+        laid = read_document(form.get("content", "").replace("\r\n", "\n"))
+        if laid is not None:
+            return filled(laid, form)
         unit, name = guest.request.path_params["unit"], _name(guest)
         kept = await self.engine.store.artifacts(guest.person.tenant, unit)
         known = {one.digest for one in versions_of(kept, name)}
         base = form.get("base_digest", "")
         found = read_document(await Shelf(guest, {}).read(base)) if base in known else None
-        return canonical.write(filled(found or {}, form))
+        return filled(found or {}, form)
 
     async def _save(self, guest: Guest, draft: Draft) -> Response:
         unit, name = guest.request.path_params["unit"], guest.request.path_params["name"]
@@ -199,6 +212,7 @@ class Editor:
         draft: Draft | None = None,
         told: Told | None = None,
         status: int = 200,
+        laid: Laid | None = None,
     ) -> Response:
         unit, name = guest.request.path_params["unit"], _name(guest)
         listens = await guest.events(unit)
@@ -221,11 +235,20 @@ class Editor:
             draft=draft, is_stale=draft is not None and draft.base != shown.digest,
             changes=[] if draft is None else compared(shown.text, text),
             saved=guest.asked("saved"),
-            # What was refused is shown as text: there its mistakes have lines.
-            branches=branches(shown.document or {})
-            if draft is None and guest.asked("as") == FIELDS
-            else (),
+            **_fields(guest, shown, draft, laid),
         )  # fmt: skip
+
+
+def _fields(
+    guest: Guest, shown: Approval, draft: Draft | None, laid: Laid | None
+) -> dict[str, object]:
+    """Return the fields of a document, as it stands or as it was laid out."""
+    # What was refused is shown as text: there its mistakes have lines.
+    if draft is not None or (laid is None and guest.asked("as") != FIELDS):
+        return {"branches": (), "laid": None}
+    found = laid or Laid(dict(shown.document or {}), base=shown.digest)
+    told = {"adds": adds_of(found.document), "shape": canonical.write(found.document)}
+    return {"branches": branches(found.document), "laid": found, **told}
 
 
 def _name(guest: Guest) -> str:

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from interlock.doors.web.csrf import Form
 from interlock.doors.web.outline import title
+from interlock.doors.web.ticket.shaping import KINDS, Act, acts_of
 from interlock.ticketing.answer import place
 from interlock.ticketing.checked import Json
 
@@ -19,7 +20,7 @@ OURS: Final = frozenset({
     "schema_version", "ticket_id", "artifact", "generated_by", "source_interview", "source_prd",
     "follow_up_rounds", "summary", "id", "phase", "source", "follow_up_round", "answer_type",
     "options", "skipped", "selected_option_ids", "answered_by", "answered_at", "issue_type",
-    "blocks", "priority", "prd_refs",
+    "blocks", "priority",
 })  # fmt: skip
 """Names whose values nobody writes here; some can be edited as YAML."""
 
@@ -43,6 +44,9 @@ class Branch(NamedTuple):
 
     label: str
     leaves: tuple[Leaf, ...]
+    # Where it is, and what can be done about all of it.
+    at: str = ""
+    acts: tuple[Act, ...] = ()
 
 
 Way = tuple[str | int, ...]
@@ -50,11 +54,14 @@ Way = tuple[str | int, ...]
 
 def branches(document: Json) -> tuple[Branch, ...]:
     """Return the fields of a document, in its order."""
-    found: dict[str, list[Leaf]] = {}
+    found: dict[Way, list[Leaf]] = {}
     for way, value in _leaves(document, ()):
         head = _head(way)
-        found.setdefault(_called(way[:head]), []).append(_leaf(way, value, way[head:] or way))
-    return tuple(Branch(label, tuple(leaves)) for label, leaves in found.items())
+        found.setdefault(way[:head], []).append(_leaf(way, value, way[head:] or way))
+    return tuple(
+        Branch(_called(way), tuple(leaves), place(*way), acts_of(document, way))
+        for way, leaves in found.items()
+    )
 
 
 def _head(way: Way) -> int:
@@ -67,7 +74,7 @@ def _leaves(value: object, way: Way) -> Iterator[tuple[Way, object]]:
         for name, inner in value.items():
             if name not in OURS:
                 yield from _leaves(inner, (*way, str(name)))
-    elif _is_texts(value) or isinstance(value, str):
+    elif isinstance(value, str) or (_is_texts(value) and way[-1] not in KINDS):
         yield way, value
     elif isinstance(value, Sequence):
         for number, inner in enumerate(value):
@@ -115,7 +122,7 @@ def _filled(value: object, way: Way, form: Form) -> object:
         }
     if isinstance(value, str):
         return value if said is None else said.replace("\r\n", "\n")
-    if _is_texts(value):
+    if _is_texts(value) and way[-1:] and way[-1] not in KINDS:
         lines = None if said is None else said.replace("\r\n", "\n").split("\n")
         return value if lines is None else [line.strip() for line in lines if line.strip()]
     if isinstance(value, Sequence):
