@@ -63,7 +63,7 @@ async def refused(client: Client, part: str, lease: str) -> list[str]:
         "runs": [], "parent": "", "commit": "", "answer": {},
     }  # fmt: skip
     line = {"at": 1, "stream": "note", "text": "late"}
-    calls = {
+    calls: dict[str, dict[str, object]] = {
         "heartbeat_work": {}, "release_work": {}, "fail_work": {"reason": "late"},
         "submit_work": {"answer": report}, "append_log": {"lines": [line]},
     }  # fmt: skip

@@ -60,16 +60,17 @@ def test_a_forge_that_is_away_is_told(ground: Ground, tmp_path: Path) -> None:
         published(ground, project=project)
 
 
-def test_an_address_that_the_agent_plants_in_the_vault_leads_nobody_away(
+def test_where_an_agent_says_that_addresses_lead_nothing_is_pushed(
     ground: Ground, tmp_path: Path
 ) -> None:
-    canary, evil = tmp_path / "canary", tmp_path / "evil"
-    evil.write_text(f"#!/bin/sh\ntouch {canary}\n")
-    evil.chmod(0o700)
-    words = f'[core]\n\tbare = true\n\tgitProxy = {evil}\n[url "git://127.0.0.1:1/"]\n'
-    plant = tmp_path / "config"
-    plant.write_text(f"{words}\tinsteadOf = {ground.bare}\n")
-    ground.says(publish=Turn(SAID, run=f"cp {plant} ../vault.git/config"))
+    other = tmp_path / "other.git"
+    plain(tmp_path, "init", "--quiet", "--bare", str(other))
+    config = ground.tree.place.vault / "config"
+    leads = f'[url "{other}"]\n\tpushInsteadOf = {ground.bare}\n\tinsteadOf = {ground.bare}\n'
+    plant = f"cat >> {config} <<'END'\n{leads}END"
+    ground.says(publish=Turn(SAID, run=plant))
 
-    assert published(ground)["number"] == 1
-    assert not canary.exists()
+    report = published(ground)
+
+    assert plain(other, "for-each-ref") == ""
+    assert plain(ground.bare, "rev-parse", "refs/pull/1/head") == report["head"]

@@ -10,7 +10,7 @@ import pytest
 from interlock.client.errors import Unreachable
 from interlock.wire.envelope import Envelope
 from interlock.worker.agents.script import Turn
-from interlock.worker.execution.watch import REVIEW, Watch
+from interlock.worker.execution.watch import NAME, REVIEW, Watch, remember
 from tests.worker.execution.ground import TICKET, Ground
 from tests.worker.execution.test_integrate import ground
 from tests.worker.execution.test_publish import SAID, published
@@ -22,14 +22,13 @@ __all__ = ["ground"]
 class Server:
     """Tells how the ticket stands, and writes down what it is told."""
 
-    def __init__(self, ground: Ground, request: dict[str, Any]) -> None:
+    def __init__(self, request: dict[str, Any]) -> None:
         """Stand at a review."""
         self.status = REVIEW
         self.told: list[Mapping[str, object]] = []
         self.asked = 0
         self.is_away = False
-        project = {"repository": str(ground.bare), "base_branch": "main"}
-        self.data = {"project": project, "pull_request": request}
+        self.data: dict[str, Any] = {"pull_request": request}
 
     async def once(self, command: str, arguments: Mapping[str, object]) -> Envelope:
         """Answer."""
@@ -46,7 +45,7 @@ class Server:
 @pytest.fixture
 def server(ground: Ground) -> Server:
     ground.says(publish=Turn(SAID))
-    return Server(ground, published(ground))
+    return Server(published(ground))
 
 
 def looked(ground: Ground, server: Server, times: int = 1, first_s: float = 0) -> int:
@@ -73,7 +72,12 @@ def test_nobody_else_is_looked_after(ground: Ground, server: Server) -> None:
     server.status = "CODING"
 
     assert looked(ground, server, 2) == 0
-    assert server.asked == 2, "it is asked again: it may wait soon"
+    assert server.asked == 2
+    server.status = "COMPLETED"
+    looked(ground, server)
+    assert not (ground.tree.place.folder / NAME).exists(), "it is looked after no more"
+    looked(ground, server)
+    assert server.asked == 3
 
 
 def test_it_is_looked_at_less_and_less_often(ground: Ground, server: Server) -> None:
@@ -86,6 +90,6 @@ def test_whoever_is_away_is_waited_for(ground: Ground, server: Server, tmp_path:
     server.is_away = True
     assert looked(ground, server) == 0
     server.is_away = False
-    server.data["project"] = {"repository": str(tmp_path / "gone"), "base_branch": "main"}
+    remember(ground.tree, "local", str(tmp_path / "gone"))
     assert looked(ground, server) == 0
     assert server.told == []

@@ -116,9 +116,8 @@ async def _tested(job: Job, report: Report) -> None:
 
 async def _committed(job: Job, report: Report) -> None:
     """Write a commit of what was tested; the branch moves to it when the server has taken it."""
-    bead = section(job.order.told, "bead")
-    message = f"bead({job.order.bead}): {bead.get('title', '')}"
+    order = job.order
     try:
-        report["commit"] = await job.tree.written(job.order.head, message, report["tree"])
+        report["commit"] = await job.tree.written(order.head, order.message, report["tree"])
     except CommitFailed as no:
         raise AttemptFailed("commit_failed", f"All is green, but not committed: {no}") from no

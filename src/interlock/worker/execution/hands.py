@@ -2,8 +2,7 @@
 
 Whatever it comes to is a report, which the server judges. A commit is written first, reported, and
 only then the branch moves to it: what the server has not taken is nowhere. One piece of work at a
-time is done in a tree, whoever does it: somebody who has lost it and does not know yet is waited
-for.
+time is done in a tree, whoever does it (see ``beside``).
 """
 
 import asyncio
@@ -15,6 +14,7 @@ from interlock.clock import Clock
 from interlock.errors import InterlockError
 from interlock.wire.envelope import Envelope
 from interlock.worker.agents.agent import Agent
+from interlock.worker.execution.beside import CODE, place_of, put_on
 from interlock.worker.execution.check import check
 from interlock.worker.execution.clean import clean
 from interlock.worker.execution.code import code
@@ -33,10 +33,9 @@ from interlock.worker.journal import OURS, Journal, Once
 from interlock.worker.tools import Retries
 from interlock.worker.work import CLAIMED, HandIn, Runner, Work, standing
 from interlock.worker.workspace.intents import Intent, Intents
-from interlock.worker.workspace.locks import alone
 from interlock.worker.workspace.mirror import NotMirrored, documents_of, mirror, reader
 from interlock.worker.workspace.room import Site
-from interlock.worker.workspace.tree import LOCKS
+from interlock.worker.workspace.tree import Tree
 from interlock.worker.workspace.trouble import CommitFailed, NoWorkspace
 
 REASON_MAX: Final = 2_000
@@ -129,20 +128,19 @@ class Hands:
 
     async def _attempt(self, order: Order, hand_in: HandIn, journal: Journal) -> tuple[str, bool]:
         """Do it once; say how it went, and whether the server lets us try again."""
-        lock = self._site.room / LOCKS / f"{order.work.unit}.work"
-        async with asyncio.timeout(order.deadline_s + SLACK_S), alone(lock):
-            job = self._job(order, journal)
+        limit_s = order.deadline_s + SLACK_S
+        async with asyncio.timeout(limit_s), place_of(self._site, order) as tree:
+            job = self._job(order, tree, journal)
             report = await TASKS[order.task](job)
             journal.note(OURS, f"{order.task}: {_short(report)}")
             await journal.flush()
-            answer = await _submit(hand_in, report, job.spent())
+            answer = await _submit(hand_in, job, report)
             commit = str(report.get("commit") or "")
             if commit and report.get("status") in ("done", "passed"):
                 await _move(job, commit)
         return _short(report), standing(answer, order.work.kind) == CLAIMED
 
-    def _job(self, order: Order, journal: Journal) -> Job:
-        tree = self._site.tree(order.work.unit)
+    def _job(self, order: Order, tree: Tree, journal: Journal) -> Job:
         return Job(
             order=order, site=self._site.id, tree=tree,
             forge=forge_of(order.forge, order.repository), agents=self._crew, journal=journal,
@@ -170,14 +168,21 @@ class Hands:
         return work._replace(told=part)
 
 
-async def _submit(hand_in: HandIn, report: Report, usage: Mapping[str, object]) -> Envelope:
-    try:
-        return await hand_in("submit_work", {"answer": report, "usage": usage})
-    except InterlockError as error:
-        if error.code == "ANSWER_INVALID":
-            # A report that the server cannot read is a mistake of ours, and not of the agent's.
-            raise CannotWork(f"The server does not take the report: {error.message}") from error
-        raise
+async def _submit(hand_in: HandIn, job: Job, report: Report) -> Envelope:
+    """Hand a report in; where another bead was first, once more on top of that."""
+    while True:
+        try:
+            return await hand_in("submit_work", {"answer": report, "usage": job.spent()})
+        except InterlockError as error:
+            if error.code == "ANSWER_INVALID":
+                # A report that the server cannot read is a mistake of ours, not of the agent's.
+                message = f"The server does not take the report: {error.message}"
+                raise CannotWork(message) from error
+            head = str(error.details.get("head") or "")
+            is_behind = error.code == "HEAD_MOVED" and head not in ("", report.get("parent"))
+            if not (is_behind and report.get("commit") and job.order.task == CODE):
+                raise
+        await put_on(job, report, head)
 
 
 async def _move(job: Job, commit: str) -> None:

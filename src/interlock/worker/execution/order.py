@@ -41,6 +41,11 @@ class Order:
         return str(section(self.told, "bead").get("id", ""))
 
     @property
+    def message(self) -> str:
+        """What the commit of the bead says."""
+        return f"bead({self.bead}): {section(self.told, 'bead').get('title', '')}"
+
+    @property
     def tests(self) -> tuple[str, ...]:
         """The test commands of the bead."""
         return words(section(self.told, "bead"), "test_commands")

@@ -1,5 +1,6 @@
 """The request to merge is opened: words by the implementer's agent, or by us where it has none."""
 
+import asyncio
 from collections.abc import Mapping
 from typing import Final
 
@@ -8,6 +9,7 @@ from interlock.worker.execution.asking import Answer, ask
 from interlock.worker.execution.job import CannotWork, Job
 from interlock.worker.execution.order import words
 from interlock.worker.execution.report import Report
+from interlock.worker.execution.watch import remember
 from interlock.worker.forges.forge import Draft, ForgeFailed
 from interlock.worker.workspace.trouble import ResetFailed
 
@@ -35,6 +37,7 @@ async def publish(job: Job) -> Report:
         made = await job.forge.open(await job.tree.sealed(), draft)
     except ForgeFailed as no:
         raise CannotWork(no.message) from no
+    await asyncio.to_thread(remember, job.tree, job.forge.kind, order.repository)
     told = {name: value for name, value in made._asdict().items() if name != "branch"}
     return {**told, "title": title, "body": body}
 

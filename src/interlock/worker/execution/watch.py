@@ -1,7 +1,8 @@
 """Requests that wait for a review are looked at now and then: somebody may merge one elsewhere.
 
-Only tickets whose trees lie here are watched, so each is watched by one site. That it was merged is
-said by git and not by the forge alone; then the server is told, which decides what it means.
+Only requests that were opened from here are watched, so each is watched by one site. That it was
+merged is said by git and not by the forge alone; then the server is told, which decides what it
+means.
 """
 
 import asyncio
@@ -9,16 +10,20 @@ import logging
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any, Final
+from pathlib import Path
+from typing import Final
 
 from interlock.errors import InterlockError
-from interlock.worker.execution.order import section
+from interlock.worker.execution.order import Told, section
 from interlock.worker.forges.chosen import forge_of
 from interlock.worker.forges.forge import ForgeFailed, Merged, NotMerged, Request
 from interlock.worker.journal import Once
+from interlock.worker.workspace.files import put_json, read_json
 from interlock.worker.workspace.room import Site
+from interlock.worker.workspace.tree import Tree
 from interlock.worker.workspace.trouble import NoWorkspace
 
+NAME: Final = "request.json"
 REVIEW: Final = "WAITING_PR_REVIEW"
 ENDED: Final = ("COMPLETED", "CANCELED")
 FIRST_S: Final = 30.0
@@ -33,6 +38,15 @@ class Patient:
 
     due_s: float = 0.0
     pause_s: float = FIRST_S
+
+
+def remember(tree: Tree, forge: str, repository: str) -> None:
+    """Write down that there is a request of a ticket to look after, and where."""
+    put_json(_path(tree), {"forge": forge, "repository": repository})
+
+
+def _path(tree: Tree) -> Path:
+    return tree.place.folder / NAME
 
 
 @asynccontextmanager
@@ -68,38 +82,33 @@ class Watch:
         told = 0
         for ticket in await asyncio.to_thread(self.site.trees):
             patient = self._known.setdefault(ticket, Patient(0.0, self.first_s))
-            if patient.due_s > now:
+            told_of = await asyncio.to_thread(read_json, _path(self.site.tree(ticket)))
+            if patient.due_s > now or not told_of:
                 continue
-            found = await self._look_at(ticket)
-            told += found
+            told += await self._look_at(ticket, told_of)
             patient.due_s = now + patient.pause_s
             patient.pause_s = min(2 * patient.pause_s, self.most_s)
         return told
 
-    async def _look_at(self, ticket: str) -> bool:
+    async def _look_at(self, ticket: str, told: Mapping[str, object]) -> bool:
         try:
             answer = await self.once("ticket_status", {"ticket_id": ticket})
+            if answer.status in ENDED:
+                await asyncio.to_thread(_path(self.site.tree(ticket)).unlink, missing_ok=True)
             if answer.status != REVIEW:
-                if answer.status not in ENDED:
-                    self._known.pop(ticket, None)  # once it waits, it is looked at soon
                 return False
-            return await self._merged(ticket, answer.data)
+            return await self._merged(ticket, told, section(answer.data, "pull_request"))
         except (InterlockError, ForgeFailed, NoWorkspace) as no:
             log.debug("%s cannot be looked after now: %s", ticket, no)
             return False
 
-    async def _merged(self, ticket: str, told: Mapping[str, Any]) -> bool:
-        project, pull = section(told, "project"), section(told, "pull_request")
-        if not pull.get("number"):
-            return False
-        request = Request(
-            int(pull["number"]), str(pull.get("url", "")), str(pull.get("state", "")),
-            str(pull.get("head", "")), str(pull.get("base", "")),
-            self.site.tree(ticket).branch,
-        )  # fmt: skip
-        kind = str(section(project, "forge").get("kind") or "local")
-        forge = forge_of(kind, str(project.get("repository", "")))
+    async def _merged(self, ticket: str, told: Told, pull: Told) -> bool:
         tree = self.site.tree(ticket)
+        request = Request(
+            int(pull.get("number") or 0), str(pull.get("url", "")), str(pull.get("state", "")),
+            str(pull.get("head", "")), str(pull.get("base", "")), tree.branch,
+        )  # fmt: skip
+        forge = forge_of(str(told.get("forge", "")), str(told.get("repository", "")))
         try:
             done = await forge.merged(await tree.sealed(), request)
         except NotMerged as no:
