@@ -26,14 +26,14 @@ LOCK = $(UV) pip compile pyproject.toml --universal --python-version 3.11 --gene
        --no-header --no-annotate --quiet $(LOCK_FLAGS)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test browser shots pictures lint types floors rules fix bench docs mutants check-long conformance-long proofs-long planning-long spec-long clients lock clean
+.PHONY: help setup demo test browser shots pictures lint types floors rules fix bench docs mutants check-long conformance-long proofs-long planning-long execution-long spec-long clients lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: $(HOUSE) ## Make .venv with everything in it; does nothing when it is up to date
 
-demo: $(HOUSE) ## Work a plan and a mission over MCP, play a ticket; kill, resume, and prove it all
+demo: $(HOUSE) ## Work a plan and a mission over MCP, build a ticket; kill, resume, and prove it all
 	@rm -rf demo-data
 	@$(BIN)/interlock --data demo-data demo
 
@@ -86,11 +86,14 @@ check-long: $(HOUSE) ## The checks at large bounds: minutes, not seconds
 conformance-long: $(HOUSE) ## Every command in every state against the engine, at large bounds: an hour
 	@$(BIN)/python -m pytest -n $(WORKERS) -rP tests/conformance --long $(ARGS)
 
-proofs-long: $(HOUSE) ## Every write of missions made to fail on both stores, every race 200 times, longer walks, every cursor: minutes
-	@$(BIN)/python -m pytest -n $(WORKERS) tests/crash/test_mission_writes.py tests/doors/test_tenants.py tests/races tests/ideas --long $(ARGS)
+proofs-long: $(HOUSE) ## Every write of missions made to fail on both stores, every race 200 times, longer walks, every cursor, 50,000 requests: minutes
+	@$(BIN)/python -m pytest -n $(WORKERS) tests/crash/test_mission_writes.py tests/doors/rest/test_schemathesis.py tests/doors/test_tenants.py tests/kernel/check/test_outcome.py tests/kernel/test_explain.py tests/races tests/ideas --long $(ARGS)
 
 planning-long: $(HOUSE) ## A planning run whose server and worker are killed in every phase; the run on PostgreSQL: minutes
 	@$(BIN)/python -m pytest tests/planning --long $(ARGS)
+
+execution-long: $(HOUSE) ## A whole ticket whose server and worker are killed at every boundary and inside every phase: minutes
+	@$(BIN)/python -m pytest tests/execution --long $(ARGS)
 
 spec-long: $(HOUSE) ## What the specs promise, on SQLite and PostgreSQL: every pair of status and command
 	@$(BIN)/python -m pytest -n $(WORKERS) tests/spec --long $(ARGS)

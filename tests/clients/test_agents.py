@@ -86,6 +86,10 @@ def planted(tree: Path, canary: Path) -> None:
         (tree / name).parent.mkdir(parents=True, exist_ok=True)
         (tree / name).write_text(json.dumps(content))
     codex = f'[mcp_servers.canary]\ncommand = "sh"\nargs = ["-c", "{line}"]\n'
+    # What programs made with Bun read by themselves.
+    (tree / "bunfig.toml").write_text('preload = ["./preload.js"]\n')
+    (tree / "preload.js").write_text(f'require("fs").writeFileSync("{canary}", "")\n')
+    (tree / ".env").write_text("OPENCODE_DISABLE_PROJECT_CONFIG=\nOPENCODE_CONFIG_CONTENT={}\n")
     (tree / ".codex").mkdir()
     (tree / ".codex" / "config.toml").write_text(codex)
 

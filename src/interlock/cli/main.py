@@ -78,7 +78,6 @@ app.add_typer(tools.app, name="tools")
 app.add_typer(db.app, name="db")
 app.command("doctor")(doctor.doctor)
 app.command("demo")(demo.demo)
-app.command("demo-plays", hidden=True)(demo.plays)
 app.command("expression")(expression.expression)
 
 

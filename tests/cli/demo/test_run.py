@@ -1,7 +1,6 @@
 """``interlock demo``: plan, mission and ticket, killed, resumed, proved, and a true exit code."""
 
 import os
-import re
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -11,6 +10,7 @@ import httpx2
 import pytest
 
 from interlock.cli.demo import plan, run
+from interlock.cli.demo.serving import WentWrong
 from interlock.workflows.built_in import BUILT_IN, BuiltIn
 from tests.cli.terminal import UNSOUND, ask
 from tests.cli.test_browser import browser
@@ -41,23 +41,24 @@ STORY = (
     "the hop is COMPLETED, the mission COMPLETED",
     "November brought 16,001.08 euro with 101 orders.",
     "✓ COMPLETED: 3 hops · 1 redesigned · 1 repaired · 8 tool steps · 1 retried in place",
+    "approves what is shown: blueprint",
+    "ada      has built “Add up a basket”; the worker has run its tests: green",
+    "“Give a discount” is not green, whatever the agent says: attempt 2",
+    "KILLED (SIGKILL), and the worker with it, while “Print a receipt” is built",
+    "ada      has built “Print a receipt”; the worker has run its tests: green",
+    "worker   has opened request 1: Print receipts with a discount",
+    "✓ COMPLETED: 3 beads · 1 request · 1 merge; main has the feature, and its tests pass",
 )
-"""What is told of the mission, in this order."""
+"""What is told of the mission and of the ticket, in this order."""
 
 
 def test_the_demo_is_killed_resumes_and_proves_all_three(tmp_path: Path) -> None:
     said = ask("--data", str(tmp_path), "demo")
     lines = said.out.splitlines()
-    killed = next(place for place, line in enumerate(lines) if line.startswith("killed"))
-    done = re.compile(r"  ✓ COMPLETED: \d+ events")
-
     assert said.code == 0, said
     places = [said.out.find(sentence) for sentence in STORY]
     assert -1 not in places, STORY[places.index(-1)]
     assert places == sorted(places)
-    assert [line for line in lines[:killed] if line in BUILT_IN] == ["ticket"]
-    assert any("each gave its first answer again" in line for line in lines[killed:])
-    assert [bool(done.match(line)) for line in lines[killed:]].count(True) == 1
     assert any("KILLED (SIGKILL) while a result" in line for line in lines)
     assert sum("0 findings" in line for line in lines) == 1
     assert "3 units" in lines[lines.index(next(x for x in lines if "audit verify" in x)) + 1]
@@ -105,8 +106,7 @@ def test_a_finding_is_exit_code_one(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 def _play_little(monkeypatch: pytest.MonkeyPatch, built: Mapping[str, BuiltIn]) -> None:
     """Leave the plays out; what follows them is looked at."""
-    monkeypatch.setattr(run, "_play_twice", lambda *_: True)
-    monkeypatch.setattr(run, "WORKED", {"plan": "little", "mission": "nothing"})
+    monkeypatch.setattr(run, "WORKED", dict.fromkeys(BUILT_IN, "little, or nothing"))
     real = run._play_of
     monkeypatch.setattr(run, "_play_of", lambda title: real(title) if title == "plan" else _nothing)
     monkeypatch.setattr(run, "BUILT_IN", built)
@@ -128,27 +128,20 @@ def test_a_plan_that_goes_wrong_is_told_and_is_exit_code_one(
     assert "look around" not in said.out
 
 
-def test_a_demo_that_ends_before_it_can_be_killed_is_exit_code_one(
+def test_a_ticket_that_goes_wrong_is_exit_code_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(run, "KILLED_AFTER", 100_000)
-    monkeypatch.setattr(run, "_work", lambda _, title: f"{title}-1")
+    monkeypatch.setattr(run, "_play_of", lambda title: _broken if title == "ticket" else _nothing)
     said = ask("--data", str(tmp_path), "demo")
 
     assert said.code == 1
-    assert "before they could be killed" in said.out
+    assert "✕ WentWrong: main has 2 merges" in said.out
+    assert "look around" not in said.out
 
 
-def test_the_plays_alone_can_be_played_again(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "interlock", "--data", str(tmp_path), "demo-plays", "x"]
-    first, again = (
-        subprocess.run(command, capture_output=True, text=True, check=True, env=dict(os.environ))
-        for _ in range(2)
-    )
-
-    assert first.stdout.count("✓") == again.stdout.count("✓") == 1
-    assert again.stdout.count("each gave its first answer again") == 1
+async def _broken(_: Path) -> str:
+    raise WentWrong("main has 2 merges")
 
 
 def test_every_built_in_workflow_is_shown_and_checked() -> None:
-    assert [*run.WORKED, *run.PLAYS] == list(BUILT_IN)
+    assert list(run.WORKED) == list(BUILT_IN)

@@ -1,43 +1,38 @@
-"""The demo's ticket shows what it promises."""
+"""The demo's ticket is really built, and a bug that is planted stops it."""
 
-from interlock.cli.demo.ticket import play
-from interlock.workflows.ticket.workflow import WORKFLOW
-from tests.cli.demo.conftest import Theatre
+import asyncio
+from pathlib import Path
 
+import pytest
 
-def test_a_ticket_is_played_from_a_draft_to_its_end(theatre: Theatre) -> None:
-    stage = theatre.play(play)
-    last = {r.ids[0]: r.target for r in stage.log() if r.change == "move" and r.kind == "bead"}
-
-    assert stage.status == "COMPLETED"
-    assert list(last.values()) == ["done"] * 3
-    assert stage.close().endswith("audit entries fold to the same unit")
+from interlock.cli.demo import feature, ticket
+from interlock.cli.demo.serving import WentWrong
 
 
-def test_every_phase_but_canceled_is_visited(theatre: Theatre) -> None:
-    log = theatre.play(play).log()
-    seen = {record.target for record in log if record.is_unit and record.target}
-
-    assert set(WORKFLOW.unit.names()) - seen == {"CANCELED"}
-
-
-def test_it_has_gaps_a_failed_attempt_and_a_blocked_ticket_that_is_retried(
-    theatre: Theatre,
+def test_a_bead_that_never_becomes_green_stops_the_demo(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stage = theatre.play(play)
-    signals = [record.signal for record in stage.log() if record.change == "move"]
+    title, _ = feature.BEADS["basket-total"]
+    broken = {**feature.BASKET, "basket.py": "def total(names): return 0\n"}
+    beads = {**feature.BEADS, "basket-total": (title, (broken,))}
+    monkeypatch.setattr(feature, "BEADS", beads)
+    few = feature.project
+    monkeypatch.setattr(feature, "project", lambda at: few(at) | {"limits": {"tries_max": 1}})
 
-    assert stage.refusals == 2
-    assert [signals.count(name) for name in ("GAPS_FOUND", "retry", "BEAD_ERROR", "RETRY")] == [
-        1
-    ] * 4
-    assert signals.count("BATCH_ANSWERED") == 2
-    assert signals.count("APPROVE") == 3
-    assert signals.count("BEAD_COMPLETE") == 3
+    with pytest.raises(WentWrong, match="BLOCKED_ERROR"):
+        asyncio.run(ticket.play(tmp_path))
 
 
-def test_the_whole_council_drafts_and_votes_three_times(theatre: Theatre) -> None:
-    log = theatre.play(play).log()
-    members = [r.actor.session for r in log if r.event == "submit_work" and r.actor.kind == "agent"]
+def test_what_was_not_merged_once_is_told(tmp_path: Path) -> None:
+    bare = feature.make_repository(tmp_path)
+    shift = ticket.Shift(None, None, bare, is_killed=True)  # type: ignore[arg-type] # not asked
 
-    assert set(members) == {"member-1", "member-2", "member-3"}
+    with pytest.raises(WentWrong, match="has 0 merges"):
+        ticket._prove(shift, {"phase": {"name": "COMPLETED"}}, tmp_path / "out")
+
+
+def test_tests_that_fail_are_told(tmp_path: Path) -> None:
+    (tmp_path / "test_x.py").write_text(feature.TEST_DISCOUNT)
+
+    with pytest.raises(WentWrong, match="the tests of main fail"):
+        ticket._tests(tmp_path)

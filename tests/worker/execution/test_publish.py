@@ -58,3 +58,18 @@ def test_a_forge_that_is_away_is_told(ground: Ground, tmp_path: Path) -> None:
 
     with pytest.raises(CannotWork, match="cannot be reached"):
         published(ground, project=project)
+
+
+def test_an_address_that_the_agent_plants_in_the_vault_leads_nobody_away(
+    ground: Ground, tmp_path: Path
+) -> None:
+    canary, evil = tmp_path / "canary", tmp_path / "evil"
+    evil.write_text(f"#!/bin/sh\ntouch {canary}\n")
+    evil.chmod(0o700)
+    words = f'[core]\n\tbare = true\n\tgitProxy = {evil}\n[url "git://127.0.0.1:1/"]\n'
+    plant = tmp_path / "config"
+    plant.write_text(f"{words}\tinsteadOf = {ground.bare}\n")
+    ground.says(publish=Turn(SAID, run=f"cp {plant} ../vault.git/config"))
+
+    assert published(ground)["number"] == 1
+    assert not canary.exists()

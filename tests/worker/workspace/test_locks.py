@@ -1,8 +1,11 @@
 """Locks: one at a time, gone with their holder, and no file of them is mistaken for a lock."""
 
 import asyncio
+import fcntl
 import os
 from pathlib import Path
+
+import pytest
 
 from interlock.worker.workspace.locks import alone, drop, taken
 from tests.worker.workspace.ground import done
@@ -38,12 +41,19 @@ def test_a_lock_that_somebody_has_is_not_dropped(tmp_path: Path) -> None:
     assert not path.exists()
 
 
-def test_a_lock_on_a_file_that_is_gone_is_none(tmp_path: Path) -> None:
+def test_a_lock_on_a_file_that_is_gone_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "lock"
+    real = fcntl.flock
+
+    def removed_meanwhile(lock: int, how: int) -> None:
+        path.unlink()
+        real(lock, how)
+
+    monkeypatch.setattr("interlock.worker.workspace.locks.fcntl.flock", removed_meanwhile)
+    assert taken(path) is None, "whoever comes next would make another file, and lock that"
+    monkeypatch.undo()
     held = taken(path)
     assert held is not None
-    path.unlink()
-    other = taken(path)
-    assert other is not None, "that is another file"
     os.close(held)
-    os.close(other)

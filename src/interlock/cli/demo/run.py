@@ -1,53 +1,43 @@
-"""Run the demo: a plan and a mission worked over MCP, a ticket beside them, then the proofs.
+"""Run the demo: a plan and a mission worked over MCP, a ticket built by a worker, then the proofs.
 
 Plan and mission are worked by clients of the real SDK against servers that are killed in between;
-the tools of the mission are run by a real worker. The ticket is played in a process of its own,
-which is killed too and goes on where it was: that nothing was lost is verified at the end.
+the tools of the mission and the beads of the ticket are run by real workers, which are killed, too.
+That nothing was lost is verified at the end.
 """
 
 import asyncio
 import shlex
 import shutil
-import signal
-import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Final
 
 import typer
-from rich.markup import escape
 
-from interlock.app import LOCAL, App, open_app
-from interlock.cli.demo import ticket
-from interlock.cli.demo.serving import surroundings
-from interlock.cli.demo.stage import Run
-from interlock.cli.local import settings
+from interlock.app import LOCAL, open_app
 from interlock.cli.screen import out, print_text, progress
-from interlock.clock import SystemClock
 from interlock.config import Settings, load
 from interlock.kernel.check.report import Report, check
 from interlock.service.verify import verify
 from interlock.workflows.built_in import BUILT_IN
 
-PLAYS: Final = {"ticket": ticket.play}
 NAME: Final = "interlock"
 WORKED: Final = {
     "plan": "two agents over MCP, a person, and a server that dies",
     "mission": "agents over MCP, a person at the gates, real tools on a month of orders",
+    "ticket": "an agent that codes, tests that are run for it, a request, and one merge",
 }
 """What is worked against a server, and what there is to see."""
 
-KILLED_AFTER: Final = 20
-"""Lines told before the process of the plays is killed: somewhere in the ticket."""
 BOUNDS: Final = {"plan": 2, "mission": 1, "ticket": 2}
 """What is checked here, in seconds; `interlock workflow check` goes further."""
 
 
 def demo(context: typer.Context) -> None:
-    """Work a plan and a mission over MCP, play a ticket; kill, resume, and prove it all.
+    """Work a plan and a mission over MCP, build a ticket; kill, resume, and prove it all.
 
     Without --data the database is made in a new temporary folder and stays there to be looked at.
     Nothing leaves this machine.
@@ -57,22 +47,21 @@ def demo(context: typer.Context) -> None:
     data = given.get("data") if isinstance(given, dict) else None
     folder = Path(data) if data else Path(tempfile.mkdtemp(prefix="interlock-demo-"))
     print_text(f"The database is {folder / 'interlock.db'}")
-    plan, mission = (_work(folder, title) for title in WORKED)
-    is_played = _play_twice(folder, SystemClock().new_id("demo"))
+    plan, mission, ticket = (_work(folder, title) for title in WORKED)
     out.print("\n[bold]checks[/bold]  everything that could have happened, within bounds")
     reports = [_check(one) for one in BOUNDS]
     is_sound = not any(report.findings for report in reports)
     out.print("\n[bold]audit verify[/bold]  everything that did happen")
     is_proved = asyncio.run(_verified(load({"data": str(folder)}, {})))
-    is_well = bool(plan and mission) and is_played and is_sound and is_proved
+    is_well = bool(plan and mission and ticket) and is_sound and is_proved
     took = time.monotonic() - begun
     print_text(f"\n{'✓' if is_well else '✕'} all of it took {took:.0f} s")
-    if plan and mission:
-        _tell_where(folder, plan, mission)
+    if plan and mission and ticket:
+        _tell_where(folder, plan, mission, ticket)
     raise typer.Exit(0 if is_well else 1)
 
 
-def _tell_where(folder: Path, plan: str, mission: str) -> None:
+def _tell_where(folder: Path, plan: str, mission: str, ticket: str) -> None:
     command = f"{_program()} --data {shlex.quote(str(folder))}"
     out.print("\n[bold]look around[/bold]")
     for words, what in (
@@ -80,7 +69,7 @@ def _tell_where(folder: Path, plan: str, mission: str) -> None:
         (f"plan context {plan}", "everything a new session needs"),
         (f"mission context {mission}", "the same of the mission, and what it came to"),
         (f"audit export --unit {mission}", "what happened, as it is hashed"),
-        ("list", "the ticket too"),
+        (f"ticket status {ticket}", "how the ticket ended"),
     ):
         print_text(f"  {command} {words:<42} {what}")
     # The last line, by itself, to be copied as it is.
@@ -95,7 +84,7 @@ def _program() -> str:
 
 
 def _work(folder: Path, title: str) -> str:
-    """Work a unit over MCP; return its id, or nothing if something went wrong."""
+    """Work a unit; return its id, or nothing if something went wrong."""
     out.print(f"\n[bold]{title}[/bold]  {WORKED[title]}")
     try:
         return asyncio.run(_play_of(title)(folder))
@@ -106,9 +95,9 @@ def _work(folder: Path, title: str) -> str:
 
 def _play_of(title: str) -> Callable[[Path], Coroutine[None, None, str]]:
     """Load what takes the MCP SDK only when it is wanted (see ``session``)."""
-    from interlock.cli.demo import mission, plan  # noqa: PLC0415 (as said)
+    from interlock.cli.demo import mission, plan, ticket  # noqa: PLC0415 (as said)
 
-    return {"plan": plan.play, "mission": mission.play}[title]
+    return {"plan": plan.play, "mission": mission.play, "ticket": ticket.play}[title]
 
 
 def _wrong(error: BaseException) -> list[str]:
@@ -116,61 +105,6 @@ def _wrong(error: BaseException) -> list[str]:
     if isinstance(error, BaseExceptionGroup):
         return [line for one in error.exceptions for line in _wrong(one)]
     return [f"{type(error).__name__}: {error}"]
-
-
-def _play_twice(folder: Path, name: str) -> bool:
-    """Play, kill in the middle, play again; say whether both went as they should."""
-    command = [sys.executable, "-m", "interlock", "--data", str(folder), "demo-plays", name]
-    code = _told(command, kill_after=KILLED_AFTER)
-    if code != -signal.SIGKILL:
-        print_text(f"  the plays ended by themselves, with {code}, before they could be killed")
-        return False
-    out.print("\n[bold red]killed[/bold red]  SIGKILL from outside; the same plays, started again:")
-    return _told(command) == 0
-
-
-def _told(command: list[str], kill_after: int = 0) -> int:
-    environment = {**surroundings(), "PYTHONUNBUFFERED": "1"}
-    with subprocess.Popen(  # noqa: S603  our own command
-        command, stdout=subprocess.PIPE, text=True, env=environment
-    ) as process:
-        for number, line in enumerate(process.stdout or (), 1):
-            out.print(escape(line.rstrip("\n")))
-            if number == kill_after:
-                process.kill()
-                break
-        return process.wait()
-
-
-def plays(
-    context: typer.Context, name: Annotated[str, typer.Argument(help="Names this performance.")]
-) -> None:
-    """Play the plays; played again under the same name, they go on where they were."""
-    with asyncio.Runner() as runner:
-        runner.run(_nothing())  # makes the loop that everything below runs in
-        opened = open_app(settings(context))
-        app: App = runner.run(opened.__aenter__())
-        try:
-            _play_all(app, runner, name)
-        finally:
-            runner.run(opened.__aexit__(None, None, None))
-
-
-async def _nothing() -> None:
-    """Do nothing."""
-
-
-def _play_all(app: App, runner: asyncio.Runner, name: str) -> None:
-    def run(work: Coroutine[None, None, object]) -> object:
-        return runner.run(work)
-
-    for title, play in PLAYS.items():
-        out.print(f"\n[bold]{title}[/bold]")
-        print_text(f"  {BUILT_IN[title].flow.doc}")
-        told: Run[object] = run
-        stage = play(app.engine, told, f"{name}-{title}", is_brief=True)
-        is_good = BUILT_IN[title].flow.unit.status(stage.status).is_success
-        print_text(f"  {'✓' if is_good else '✕'} {stage.status}: {escape(stage.close())}")
 
 
 def _check(name: str) -> Report:

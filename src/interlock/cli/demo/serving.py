@@ -135,3 +135,11 @@ class Worker(Program):
     def words(self) -> list[str]:
         """Return the command."""
         return ["worker", "--tools", "--server", self.url]
+
+
+class Hands(Worker):
+    """``interlock worker --agents``: it works on tickets, in a folder of its own."""
+
+    def words(self) -> list[str]:
+        """Return the command."""
+        return ["worker", "--agents", "--server", self.url]

@@ -8,7 +8,7 @@ from interlock.worker.forges.forge import ForgeFailed, NotMerged
 async def merge(job: Job) -> Report:
     """Merge, or see that it is merged already."""
     try:
-        done = await job.forge.merge(job.vault, job.order.request)
+        done = await job.forge.merge(await job.tree.sealed(), job.order.request)
     except NotMerged as no:
         return {"merged": False, "reason": f"{no.reason}: {no.message}"}
     except ForgeFailed as no:

@@ -32,7 +32,7 @@ async def publish(job: Job) -> Report:
     title, body = _words(job, answer)
     draft = Draft(order.branch, order.base_branch, order.candidate, title, body)
     try:
-        made = await job.forge.open(job.vault, draft)
+        made = await job.forge.open(await job.tree.sealed(), draft)
     except ForgeFailed as no:
         raise CannotWork(no.message) from no
     told = {name: value for name, value in made._asdict().items() if name != "branch"}

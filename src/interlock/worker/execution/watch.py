@@ -101,7 +101,7 @@ class Watch:
         forge = forge_of(kind, str(project.get("repository", "")))
         tree = self.site.tree(ticket)
         try:
-            done = await forge.merged(tree.place.vault, request)
+            done = await forge.merged(await tree.sealed(), request)
         except NotMerged as no:
             log.warning("%s: %s", ticket, no.message)
             return False

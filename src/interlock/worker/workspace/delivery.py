@@ -58,7 +58,10 @@ async def move_branch(vault: Vault, ref: str, before: str, after: str) -> None:
 
 
 async def squash(vault: Vault, ref: str, message: str, base_at: str) -> Squashed:
-    """Make one commit of all that the branch has beyond the base; raises ``SquashFailed``."""
+    """Make one commit of all that the branch has beyond the base; raises ``SquashFailed``.
+
+    The branch moves last and in one step: whatever fails before leaves it where it was.
+    """
     before = await vault.commit_at(ref)
     try:
         base = await vault.git("merge-base", base_at, before)
@@ -70,8 +73,6 @@ async def squash(vault: Vault, ref: str, message: str, base_at: str) -> Squashed
         await vault.move(BEFORE, before)
         await move_branch(vault, ref, before, candidate)
     except (GitFailed, CommitFailed) as failed:
-        if before and await vault.commit_at(ref) != before:
-            await vault.move(ref, before)
         raise SquashFailed(f"The commits cannot be made one: {failed}") from failed
     return Squashed(candidate, base, before, count)
 

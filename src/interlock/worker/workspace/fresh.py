@@ -16,7 +16,6 @@ from interlock.worker.workspace.git import GitFailed
 from interlock.worker.workspace.guarded import guarded_part
 from interlock.worker.workspace.removal import remove
 from interlock.worker.workspace.scan import (
-    DOT_GIT,
     TICKET,
     Scan,
     is_empty,
@@ -105,7 +104,6 @@ def _cleared(tree: Path) -> Scan:
         remove(tree)
         tree.mkdir(mode=0o700)
     tree.chmod(0o700)
-    remove(tree / DOT_GIT)
     if not is_folder(tree / TICKET):
         remove(tree / TICKET)
     found = scan(tree)
