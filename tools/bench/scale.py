@@ -41,6 +41,9 @@ class Scale:
     # How many units a board has, and how many parts the unit whose page is measured.
     tiles: int
     page_parts: int
+    # Tickets built one after the other, and so many at once.
+    builds: int
+    tickets: int
     # The kernel alone: plans a round, by entrant.
     kernel_rounds: int
     kernel_plans: dict[str, int]
@@ -55,6 +58,7 @@ FULL: Final = Scale(
     hops=200, hop_window=20, chain=50, chain_window=10, chains=9,
     calls=800, callers=8, readers=200,
     tiles=10_000, page_parts=1_000,
+    builds=3, tickets=20,
     kernel_rounds=15, kernel_plans={"ours": 200, "transitions": 60, "statemachine": 6},
     checked_steps=3,
 )  # fmt: skip
@@ -67,6 +71,7 @@ QUICK: Final = Scale(
     hops=6, hop_window=2, chain=6, chain_window=2, chains=1,
     calls=4, callers=2, readers=3,
     tiles=4, page_parts=5,
+    builds=1, tickets=1,
     kernel_rounds=1, kernel_plans={"ours": 20, "transitions": 6, "statemachine": 1},
     checked_steps=1,
 )  # fmt: skip

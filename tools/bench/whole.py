@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from pathlib import Path
 
 import uvloop
 
@@ -15,6 +16,7 @@ from tools.bench.postgres_course import PostgresCourse, postgres_figures
 from tools.bench.rest_course import rest_figures
 from tools.bench.scale import Scale
 from tools.bench.sqlite_course import SqliteCourse, sqlite_figures
+from tools.bench.ticket_course import ticket_figures
 from tools.bench.web_course import web_figures
 from tools.postgres.server import Server
 
@@ -44,11 +46,18 @@ def measure(scale: Scale, say: Say) -> tuple[list[Figure], dict[str, object]]:
             figures += crowd_figures("PostgreSQL", scale, runner, postgres_crowd(ours))
             say(f"missions of {scale.hops} hops on PostgreSQL")
             figures += postgres_missions(ours)
-        say("the MCP door")
-        with mcp_course(place, scale, runner) as door:
-            figures += mcp_figures(door)
-            say("the REST door")
-            figures += rest_figures(door, place)
-        say(f"the pages, with {scale.tiles:,} units")
-        figures += web_figures(scale, runner, place)
+        figures += _doors(scale, say, runner, place)
+        say(f"tickets, {scale.tickets} at once")
+        figures += ticket_figures(scale, runner, place)
     return figures, facts
+
+
+def _doors(scale: Scale, say: Say, runner: asyncio.Runner, place: Path) -> list[Figure]:
+    """Measure what calls come in by."""
+    say("the MCP door")
+    with mcp_course(place, scale, runner) as door:
+        figures = mcp_figures(door)
+        say("the REST door")
+        figures += rest_figures(door, place)
+    say(f"the pages, with {scale.tiles:,} units")
+    return figures + web_figures(scale, runner, place)

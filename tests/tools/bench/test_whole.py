@@ -15,7 +15,7 @@ def test_everything_is_measured_in_one_run() -> None:
     said: list[str] = []
     figures, facts = measure(QUICK, said.append)
 
-    assert len(said) == 10
+    assert len(said) == 11
     for name in ("sqlite", "postgres"):
         told = _facts(facts[name])
         rows = _facts(told["rows_per_step"])
@@ -26,6 +26,7 @@ def test_everything_is_measured_in_one_run() -> None:
     assert _judged(figures, "SQLite") == 14
     assert _judged(figures, "PostgreSQL") == 14
     assert _judged(figures, "MCP") == 1
+    assert _judged(figures, "Ticket") == 1
 
 
 def _judged(figures: list[Figure], store: str) -> int:

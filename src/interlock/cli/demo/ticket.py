@@ -29,7 +29,10 @@ PLACE: Final = "ticket-demo"
 LAST: Final = "receipt"
 """The bead that is being built when everything is killed."""
 
-SLOW_S: Final = 3.0
+LOOKS: Final = 5
+"""How often it is seen under way before that: somebody is in the middle of it by then."""
+
+SLOW_S: Final = 5.0
 PATIENCE_S: Final = 120.0
 LEASE_MS: Final = 20_000
 AROUND: Final = {"lease_ms": str(LEASE_MS)}
@@ -46,6 +49,7 @@ class Shift:
     phase: str = ""
     beads: dict[str, str] = field(default_factory=dict)
     is_killed: bool = False
+    looks: int = 0
 
     def hear(self, told: Told) -> None:
         """Tell what has changed, and pull the plug when it is time."""
@@ -60,14 +64,16 @@ class Shift:
         title, status = str(bead["title"]), str(bead["status"])
         tries = int(bead.get("tries") or 0)
         known, self.beads[title] = self.beads.get(title, ""), f"{status} {tries}"
+        if status == "in_progress" and title == feature.BEADS[LAST][0]:
+            self.looks += 1
+            if self.looks == LOOKS and not self.is_killed:
+                self._pull_the_plug(title)
         if known in ("", self.beads[title]):
             return
         if status == "done":
             say(feature.MEMBER, f"has built “{title}”; the worker has run its tests: green")
         elif tries and not known.endswith(f" {tries}") and not self.is_killed:
             say("worker", f"“{title}” is not green, whatever the agent says: attempt {tries + 1}")
-        if status == "in_progress" and title == feature.BEADS[LAST][0] and not self.is_killed:
-            self._pull_the_plug(title)
 
     def _pull_the_plug(self, title: str) -> None:
         """Kill the server and the worker while a bead is built, and start both again."""
