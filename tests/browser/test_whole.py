@@ -76,7 +76,7 @@ async def _decide(page: Page) -> list[str]:
         ("#answers", _answer), ("#approve", _approve), ("#verdict .main", _merge),
     ]  # fmt: skip
     anything: Locator = page.locator("#ended, #trouble, #answers, #approve, #verdict .main")
-    done = []
+    done: list[str] = []
     async with asyncio.timeout(WHOLE_S):
         while True:
             await anything.first.wait_for(timeout=PATIENCE_MS)
