@@ -10,6 +10,7 @@ from contextlib import ExitStack
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
+import httpcore2
 import pytest
 from argon2 import PasswordHasher
 from hypothesis import settings
@@ -34,6 +35,10 @@ pytest.register_assert_rewrite(
 settings.register_profile("house", deadline=None, print_blob=True)
 settings.load_profile("house")
 
+
+# Certificates are read by each client that is made, in 30 ms; nothing here is spoken to over TLS.
+patch = pytest.MonkeyPatch()
+patch.setattr(httpcore2, "default_ssl_context", cache(httpcore2.default_ssl_context))
 
 # What is loaded while tests are collected stays to the end: no search for garbage until then.
 gc.disable()

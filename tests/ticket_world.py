@@ -12,7 +12,7 @@ from tests.tickets import new_project, said
 Document = dict[str, Any]
 
 STANDS: Final = {
-    "create_project": "", "list_projects": "project", "get_project": "project",
+    "create_project": "", "list_projects": "project", "get_project": "project", "list_prompts": "project",
     "edit_project": "project", "archive_project": "project", "create_ticket": "project",
     "list_tickets": "draft", "ticket_status": "draft", "ticket_context": "draft",
     "edit_ticket": "draft", "start": "draft",

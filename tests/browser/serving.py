@@ -10,7 +10,7 @@ from typing import Any, Final, Self
 from tests.doors.mcp.clients import command, environment
 from tests.forking import PIPE, Process
 
-PATIENCE_S: Final = 30
+PATIENCE_S: Final = 60
 
 
 class Up:

@@ -12,6 +12,8 @@ from playwright.async_api import BrowserContext, ConsoleMessage, Page, Route
 from tests.browser.corpus import INVISIBLE
 
 LOAD_MS: Final = 2_000
+TRIES: Final = 8
+PAUSE_MS: Final = 500
 TOOK: Final = "performance.getEntriesByType('navigation')[0].loadEventEnd"
 # What a page of ours never holds, whoever wrote what is in it.
 LOOK: Final = """() => {
@@ -77,7 +79,9 @@ class Watch:
     async def open(self, page: Page, address: str) -> str:
         """Open a page and look it through; return what can be read on it."""
         took: float = LOAD_MS + 1
-        for _ in range(3):  # the machine may have had something else to do, but not each time
+        for attempt in range(TRIES):
+            # The machine may have had something else to do, but not for ever.
+            await page.wait_for_timeout(attempt * PAUSE_MS)
             await page.goto(address)
             took = await page.evaluate(TOOK)
             if took <= LOAD_MS:

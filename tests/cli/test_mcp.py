@@ -39,4 +39,4 @@ def test_being_told_to_stop_ends_it(tmp_path: Path) -> None:
             process.stdin.flush()
             assert process.stdout.readline().startswith('{"jsonrpc":"2.0"')
             process.send_signal(number)
-            assert process.wait(20) == -number
+            assert process.wait(60) == -number

@@ -12,7 +12,7 @@ from typing import Final
 
 import pytest
 
-PATIENCE_S: Final = 20
+PATIENCE_S: Final = 60
 PROGRAM: Final = """
 import os, signal, sys, time
 from pathlib import Path

@@ -43,6 +43,18 @@ def test_a_project_is_made_from_a_file_and_shown(home: Home) -> None:
     assert f"{name}  Shop" in home.ask("project", "list").out
 
 
+def test_the_prompts_are_listed_and_one_is_shown(home: Home) -> None:
+    name = made(home)
+
+    listed = home.ask("project", "prompts", name)
+    shown = home.ask("project", "prompts", name, "scan")
+    no = home.ask("project", "prompts", name, "scam")
+
+    assert "prd_vote  version" in listed.out
+    assert "{{context}}" in shown.out
+    assert (no.code, "There is no prompt 'scam'" in no.err) == (2, True)
+
+
 def test_options_make_one_without_a_file_and_come_after_it(home: Home) -> None:
     words = (
         "--name",

@@ -70,7 +70,7 @@ def test_it_says_where_it_is_and_how_to_connect_but_not_the_secret(tmp_path: Pat
     with serving(tmp_path) as server:
         told = httpx2.get(f"{server.url}/version", timeout=30).json()
         server.process.send_signal(signal.SIGINT)
-        assert server.process.wait(20) == 0
+        assert server.process.wait(60) == 0
     said = "".join(server.said)
 
     assert told["name"] == "interlock"

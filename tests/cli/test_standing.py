@@ -1,8 +1,12 @@
 """How a ticket is told at a terminal: errors with each member's outcome, councils, warnings."""
 
+from pathlib import Path
 from typing import Any
 
 from interlock.cli.standing import standing
+from tests.cli.brought import built
+from tests.cli.home import Home
+from tests.doors.web.ticket.built import reviewing
 
 PHASE = {"name": "CODING", "label": "Implementing", "group": "Implementation", "view": "coding"}
 DATA: dict[str, Any] = {
@@ -51,3 +55,15 @@ def test_work_and_council_are_told_with_points_and_warnings() -> None:
     assert "ann 90, ben; ann won" in lines
     assert "prd: A gap is left." in lines
     assert "interview:" not in lines
+
+
+def test_a_pull_request_that_waits_says_how_it_is_merged(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    ticket = built(home, reviewing)
+    shown = home.ask("ticket", "status", ticket).out
+
+    assert f"waits  interlock ticket merge {ticket}" in shown
+    assert f"interlock ticket close-unmerged {ticket}" in shown
+    assert "tokens             90,000 of 100,000" in shown
+    home.ask("ticket", "merge", ticket)
+    assert "ticket merge" not in home.ask("ticket", "status", ticket).out

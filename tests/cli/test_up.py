@@ -63,7 +63,7 @@ def test_one_document_says_all_that_is_needed(tmp_path: Path) -> None:
         again = Process(second, environment(), stdout=PIPE, stderr=PIPE)
         told_again, _ = again.communicate(60)
         process.send_signal(signal.SIGINT)
-        assert process.wait(20) == 0
+        assert process.wait(60) == 0
 
     assert (rest.status_code, ready.status_code) == (200, 200)
     assert found["data"] == str(tmp_path)
@@ -173,7 +173,7 @@ def test_before_a_terminal_the_page_is_opened(tmp_path: Path) -> None:
         with at_a_terminal(tmp_path, one) as second:
             again = one.opened()
             assert "interlock is up already" in said(second, "open")
-            assert second.wait(30) == 0
+            assert second.wait(60) == 0
 
     assert (page.status_code, "Log in with this link" in page.text) == (200, True)
     assert again.partition("/login/")[0] == url.partition("/login/")[0]
@@ -189,13 +189,13 @@ def test_nothing_is_opened_where_nobody_looks_or_nobody_wants_it(tmp_path: Path)
             with at_a_terminal(tmp_path, one, *words, **around) as process:
                 said(process, "}" if words == ("--json",) else "stop")
                 process.send_signal(signal.SIGINT)
-                process.wait(30)
+                process.wait(60)
         with up(tmp_path, "--port", "0", BROWSER=one.command, DISPLAY=":0") as process_piped:
             assert process_piped.stdout is not None
             for _ in range(6):
                 process_piped.stdout.readline()
             process_piped.send_signal(signal.SIGINT)
-            process_piped.wait(30)
+            process_piped.wait(60)
 
         assert one.is_untouched()
 
@@ -205,7 +205,7 @@ def test_a_browser_that_cannot_be_opened_changes_nothing(tmp_path: Path) -> None
         found = document(process)
         assert httpx2.get(found["url"] + "/readyz", timeout=30).status_code == 200
         process.send_signal(signal.SIGINT)
-        assert process.wait(20) == 0
+        assert process.wait(60) == 0
 
 
 def test_links_of_the_command_line_lead_to_the_server_that_runs(tmp_path: Path) -> None:

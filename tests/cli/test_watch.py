@@ -73,7 +73,7 @@ def test_it_goes_on_while_somebody_works(home: Home, monkeypatch: pytest.MonkeyP
         if looked == 2:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(watch.asyncio, "sleep", end)
+    monkeypatch.setattr("asyncio.sleep", end)
     said = home.ask("ticket", "watch", ticket)
 
     assert looked == 2

@@ -19,7 +19,7 @@ from tests.doors.mcp.clients import Serving
 from tests.doors.served import served
 
 STEPS = [{"instructions": "x"}]
-PATIENCE_S = 20
+PATIENCE_S = 60
 
 pytestmark = pytest.mark.anyio
 

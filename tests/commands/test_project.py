@@ -71,3 +71,23 @@ async def test_no_ticket_begins_in_an_archived_project(stage: Stage) -> None:
     assert "archived" in no.message
     assert (await stage.call("list_projects", PAT)).data["projects"] == []
     assert (await stage.call("get_project", PAT, project_id=name)).data["archived_at"]
+
+
+@staged
+async def test_what_members_are_told_can_be_read_ours_and_the_projects_own(stage: Stage) -> None:
+    name = await project(stage)
+
+    async def texts() -> dict[str, Any]:
+        found: Any = (await stage.call("list_prompts", ADA, project_id=name)).data["prompts"]
+        return {one["name"]: one for one in found}
+
+    ours = await texts()
+    assert {"scan", "interview_draft", "prd_vote", "beads_audit", "code"} <= set(ours)
+    assert "{{context}}" in ours["scan"]["text"]
+    await stage.call("edit_project", PAT, project_id=name, prompts={"scan": "Look. {{context}}"})
+    own = await texts()
+
+    assert (own["scan"]["text"], own["scan"]["version"]) == (
+        "Look. {{context}}", ours["scan"]["version"] + "-project",
+    )  # fmt: skip
+    assert {key for key in ours if own[key] != ours[key]} == {"scan"}

@@ -27,7 +27,7 @@ from tests.crash.faults import disk
 from tests.crash.intents import TENANT, Intent, perform
 from tests.crash.nursery import nursery
 
-PATIENCE_S = 20
+PATIENCE_S = 60
 
 
 @asynccontextmanager

@@ -16,7 +16,7 @@ from tests.serving.farm import Base, Running
 from tests.tickets import new_project
 
 Told = dict[str, Any]
-PATIENCE_S: Final = 30.0
+PATIENCE_S: Final = 60.0
 PAUSE_S: Final = 0.05
 
 

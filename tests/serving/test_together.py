@@ -14,7 +14,7 @@ import pytest
 from tests.serving.farm import Base, Running
 
 CALLS: Final = 40
-PATIENCE_S: Final = 30.0
+PATIENCE_S: Final = 60.0
 TOKEN: Final = "figures"  # noqa: S105 (it opens nothing but the figures of a test)
 
 pytestmark = pytest.mark.skipif(not Path("/proc").exists(), reason="children are looked up there")

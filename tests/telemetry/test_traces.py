@@ -87,7 +87,7 @@ def test_over_rest_and_mcp_a_command_is_part_of_its_callers_trace(
             asyncio.run(work())
             secret = server.token
             server.process.send_signal(signal.SIGTERM)
-            assert server.process.wait(20) == 0
+            assert server.process.wait(60) == 0
 
     above = collector.ancestors("advance")
     assert ["POST /v1/plans/{plan_id}/next", SPAN] in above

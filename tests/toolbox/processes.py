@@ -25,7 +25,7 @@ def told(file: Path) -> list[int]:
     return [int(one) for one in file.read_text().split()]
 
 
-def wait_until(is_so: Callable[[], bool], limit_s: float = 20.0) -> bool:
+def wait_until(is_so: Callable[[], bool], limit_s: float = 60.0) -> bool:
     """Wait until something is so; say whether it is."""
     end = monotonic() + limit_s
     while not is_so():

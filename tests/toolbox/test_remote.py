@@ -20,6 +20,7 @@ from interlock.toolbox.catalog import Catalog
 from interlock.toolbox.child import Outcome, refresh, run_in_child
 from interlock.toolbox.remote import TEXT, called, listed
 from interlock.toolbox.tool import ToolFailure
+from tests.ports import quiet_port
 from tests.service.endpoints import Said, endpoint
 from tests.toolbox.processes import are_gone, told
 
@@ -41,12 +42,10 @@ def run(name: str, *servers: Server, **arguments: object) -> Outcome:
 @contextmanager
 def over_http() -> Iterator[tuple[Server, subprocess.Popen[bytes]]]:
     """Start the server on a port."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = quiet_port()
     process = subprocess.Popen([sys.executable, PROGRAM, str(port)])
     try:
-        end = monotonic() + 20
+        end = monotonic() + 60
         while monotonic() < end:
             with socket.socket() as line:
                 if line.connect_ex(("127.0.0.1", port)) == 0:

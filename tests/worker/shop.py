@@ -25,7 +25,7 @@ from tests.serving.farm import Base
 from tests.stage import Stage
 from tests.worker.acts import note
 
-PATIENCE_S: Final = 30.0
+PATIENCE_S: Final = 60.0
 NAP_S: Final = 0.02
 LEASE_MS: Final = 1500
 MODULE: Final = "tests.worker.acts"

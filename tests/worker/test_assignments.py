@@ -235,7 +235,9 @@ def test_who_takes_too_long_is_ended_and_told() -> None:
 def test_one_deadline_holds_for_all_answers_together() -> None:
     server = Server([refusal(1)])
 
-    ran(scripted(Turn({"a": 1}, delay_s=0.4), Turn(YES, delay_s=0.4)), server, work(deadline_s=0.6))
+    # The second would be in time if the first had not taken half of it.
+    turns = (Turn({"a": 1}, delay_s=1.0), Turn(YES, delay_s=1.8))
+    ran(scripted(*turns), server, work(deadline_s=2))
 
     assert [command for command, _ in server.got] == ["submit_work", "fail_work"]
 

@@ -35,7 +35,7 @@ async def forever(_: Work, __: HandIn) -> str:
 
 async def until(stage: Stage, plan: str, wanted: str) -> None:
     """Wait until a plan stands as wanted."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while await stage.standing(plan) != wanted:  # noqa: ASYNC110 (it is in a database)
             await asyncio.sleep(0.02)
 
@@ -48,7 +48,7 @@ def test_work_is_run_and_handed_in_until_it_is_told_to_stop(tmp_path: Path) -> N
             running = asyncio.create_task(loop.run())
             await until(stage, plan, "completed: completed completed completed")
             loop.drain()
-            await asyncio.wait_for(running, 20)
+            await asyncio.wait_for(running, 60)
 
     asyncio.run(story())
 
@@ -77,7 +77,7 @@ def test_work_is_asked_for_by_role_or_member_if_one_is_named(tmp_path: Path) -> 
             table = {STEPS._replace(role="winner"): forever, STEPS._replace(member="ada"): forever}
             loop = Loop(way, table, QUICK, SystemClock())
             way.after = lambda _: loop.drain() if len(way.sent) > 1 else None
-            await asyncio.wait_for(loop.run(), 20)
+            await asyncio.wait_for(loop.run(), 60)
             asked = [{**told} for _, told in way.sent]
             for told in asked:
                 del told["request_id"], told["wait_s"]
@@ -96,7 +96,7 @@ def test_however_many_are_asked_for_the_server_may_wait_so_long_that_we_notice(
             table = {STEPS._replace(member=f"m{number}"): forever for number in range(30)}
             loop = Loop(way, table, QUICK._replace(wait_s=3), SystemClock())
             way.after = lambda _: loop.drain()
-            await asyncio.wait_for(loop.run(), 20)
+            await asyncio.wait_for(loop.run(), 60)
             assert [told["wait_s"] for _, told in way.sent] == [0.4]
 
     asyncio.run(story())
@@ -127,7 +127,7 @@ def test_what_was_claimed_while_it_was_told_to_stop_is_given_back(tmp_path: Path
             way = Way(stage)
             loop = Loop(way, {STEPS: submit}, QUICK, SystemClock())
             way.after = lambda command: loop.drain() if command == "get_next_work" else None
-            await asyncio.wait_for(loop.run(), 20)
+            await asyncio.wait_for(loop.run(), 60)
 
             assert [name for name, _ in way.sent] == ["get_next_work", "release_work"]
             assert await stage.standing(plan) == "executing: pending"
@@ -143,7 +143,7 @@ def test_what_does_not_end_in_time_is_ended_and_given_back(tmp_path: Path) -> No
             running = asyncio.create_task(loop.run())
             await until(stage, plan, "executing: in_progress")
             loop.drain()
-            await asyncio.wait_for(running, 20)
+            await asyncio.wait_for(running, 60)
 
             assert await stage.standing(plan) == "executing: pending"
 
@@ -166,7 +166,7 @@ def test_what_was_taken_over_is_ended(tmp_path: Path, caplog: pytest.LogCaptureF
             running = asyncio.create_task(loop.run())
             await until(stage, plan, "executing: in_progress")
             await stage.call("take_over_work", PAT, part_id=f"{plan}.1", reason="mine")
-            await asyncio.wait_for(ended.wait(), 20)
+            await asyncio.wait_for(ended.wait(), 60)
             loop.drain()
             await running
 
@@ -203,7 +203,7 @@ def test_who_may_not_work_is_told_so(tmp_path: Path) -> None:
             reader = replace(ADA, scopes=frozenset({"read"}))
             loop = Loop(Way(stage, reader), {STEPS: submit}, QUICK, SystemClock())
             with pytest.raises(InterlockError) as no:
-                await asyncio.wait_for(loop.run(), 20)
+                await asyncio.wait_for(loop.run(), 60)
             assert no.value.code == "NOT_ALLOWED"
 
     asyncio.run(story())
@@ -238,6 +238,6 @@ def test_told_to_end_at_once_nothing_is_waited_for(tmp_path: Path) -> None:
             loop.drain()
             loop.stop()
             with pytest.raises(asyncio.CancelledError):
-                await asyncio.wait_for(running, 20)
+                await asyncio.wait_for(running, 60)
 
     asyncio.run(story())

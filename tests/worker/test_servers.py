@@ -23,6 +23,7 @@ from interlock.wire.envelope import Envelope
 from tests.doors.mcp.clients import command, environment
 from tests.forking import Process
 from tests.missions import asset, begin, build, design, execute, status_of
+from tests.ports import quiet_port
 from tests.serving.farm import Base
 from tests.stage import ADA, PAT, Stage
 from tests.worker.shop import PATIENCE_S, wait_for
@@ -165,17 +166,11 @@ def _listens(port: int) -> bool:
         return line.connect_ex(("127.0.0.1", port)) == 0
 
 
-def _free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
-
-
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desks]:
     """Serve, with a worker that has both servers in its settings, as the server has."""
     folder = tmp_path_factory.mktemp("desks")
-    port = _free_port()
+    port = quiet_port()
     servers = {
         "sums": {"command": [sys.executable, PROGRAM]},
         "web": {"url": f"http://127.0.0.1:{port}/mcp"},

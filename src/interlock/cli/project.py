@@ -118,6 +118,26 @@ def show_project(context: typer.Context, project: Project, as_json: Json = False
     show(answer, list(_project(answer.data)), as_json=as_json)
 
 
+@app.command("prompts")
+def prompts(
+    context: typer.Context,
+    project: Project,
+    name: Annotated[str | None, typer.Argument(help="Show the text of this one.")] = None,
+    as_json: Json = False,
+) -> None:
+    """List the prompts of a project, or show the text of one."""
+    answer = call(context, "list_prompts", {"project_id": project})
+    rows = cast("list[Told]", answer.data["prompts"])
+    lines = [f"{plain(row['name'])}  [dim]version {plain(row['version'])}[/dim]" for row in rows]
+    if name is not None:
+        texts = {str(row["name"]): plain(row["text"]) for row in rows}
+        if name not in texts:
+            message = f"There is no prompt {name!r}."
+            raise InvalidInput(message, fix=f"There are {', '.join(texts)}.")
+        lines = [texts[name]]
+    show(answer, lines, as_json=as_json)
+
+
 @app.command("archive")
 def archive(context: typer.Context, project: Project, as_json: Json = False) -> None:
     """Put a project away: no ticket can be begun in it any more."""

@@ -5,6 +5,8 @@ from datetime import UTC, datetime
 from typing import Final, cast
 
 from interlock.cli.local import plain
+from interlock.doors.web.ticket.gauge import gauges
+from interlock.workflows.ticket.phases import REVIEW
 
 Told = Mapping[str, object]
 SIGNS: Final = {
@@ -14,6 +16,7 @@ SIGNS: Final = {
 """What stands before an assignment; anything else went wrong."""
 
 ATTEMPTS: Final = 10
+OPEN: Final = ("waiting", "working")
 
 
 def standing(data: Told) -> Iterator[str]:
@@ -30,6 +33,9 @@ def standing(data: Told) -> Iterator[str]:
     yield from _council(data.get("council"))
     for row in cast("list[Told]", data.get("beads", [])):
         yield f"  {row['status']:<12} {plain(row['title'])}  [dim]{row['bead_id']}[/dim]"
+    for one in gauges(data):
+        if one.limit is not None:
+            yield f"  [dim]{one.label.lower():<18}[/dim] {one.words}"
     for name, digest in cast("Told", data["documents"]).items():
         yield f"  [dim]{plain(name):<18} {plain(digest)}[/dim]"
     yield from _waits(data)
@@ -86,6 +92,14 @@ def _waits(data: Told) -> Iterator[str]:
         yield f'       interlock ticket cancel {ticket} -m "..."'
     elif cast("Told", data["phase"])["view"] == "approval" and data.get("gates"):
         yield f"[yellow]waits[/yellow]  interlock ticket approve {ticket}"
+    elif cast("Told", data["phase"])["name"] == REVIEW and not _is_open(data):
+        yield f"[yellow]waits[/yellow]  interlock ticket merge {ticket}"
+        yield f"       interlock ticket close-unmerged {ticket}"
+
+
+def _is_open(data: Told) -> bool:
+    """Say whether a worker has something to do."""
+    return any(one["outcome"] in OPEN for one in cast("list[Told]", data.get("work") or []))
 
 
 def context_lines(data: Told) -> Iterator[str]:

@@ -9,6 +9,7 @@ import httpx2
 
 from interlock.client.errors import Refused, Unreachable
 from interlock.clock import Clock
+from interlock.outside.certificates import certificates
 from interlock.wire.envelope import Problem
 
 PREFIX: Final = "/v1"
@@ -49,6 +50,7 @@ class Wire:
             base_url=self.server + PREFIX,
             headers={"Authorization": f"Bearer {token}"} if token else {},
             timeout=TIMEOUT,
+            verify=certificates(),
         )
         self._attempts = attempts
         self._clock = clock

@@ -90,6 +90,7 @@ PLACES: Final[dict[str, Place]] = {
     "archive_project": Place("POST", "/projects/{project_id}/archive"),
     "get_project": Place("GET", "/projects/{project_id}", is_repeatable=True),
     "list_projects": Place("GET", "/projects", is_repeatable=True),
+    "list_prompts": Place("GET", "/projects/{project_id}/prompts", is_repeatable=True),
     "create_ticket": Place("POST", "/tickets", is_keyed=True, has_session=True),
     "edit_ticket": Place("POST", "/tickets/{ticket_id}/changes", is_keyed=True, has_session=True),
     "start": Place("POST", "/tickets/{ticket_id}/start", is_keyed=True, has_session=True),

@@ -66,6 +66,14 @@ class Ticket(Caller):
             "include_archived": include_archived,
         })
 
+    async def list_prompts(
+        self, project_id: str,
+    ) -> Envelope:
+        """The prompts of a project, ours or its own: name, version, digest, placeholders and text."""
+        return await self.call("list_prompts", {
+            "project_id": project_id,
+        })
+
     async def create_ticket(
         self, project_id: str, title: str, *, request_id: str | None = None,
         description: str | None = None, policy: Literal["human", "relay"] | None = None,

@@ -1,13 +1,14 @@
 """Commands about projects: where the code of tickets lies, and the council that plans them."""
 
 from collections import Counter
-from typing import Final
+from collections.abc import Mapping
+from typing import Final, cast
 
 from interlock.commands.row import AnyCommand, Call, Command, done
 from interlock.service import projects
 from interlock.service.errors import InvalidInput
 from interlock.service.order import Reply
-from interlock.ticketing.prompt import replaced
+from interlock.ticketing.prompt import Prompt, replaced
 from interlock.wire.project import (
     ArchiveProject,
     CreateProject,
@@ -89,6 +90,18 @@ async def list_projects(call: Call, asked: ListProjects) -> Reply:
     return done({"projects": [told(one) for one in found]}, action)
 
 
+async def list_prompts(call: Call, asked: ProjectRef) -> Reply:
+    """List what the members of a project are told, task by task."""
+    project = await projects.read_project(call.engine, call.tenant, asked.project_id)
+    own = cast("Mapping[str, object]", project.settings["prompts"])
+    found = [_prompt(one) for one in replaced(own).values()]
+    return done({"prompts": found}, "Call edit_project with prompts to put texts of yours there.")
+
+
+def _prompt(one: Prompt) -> Reply:
+    return one.used._asdict() | {"placeholders": sorted(one.placeholders), "text": one.text}
+
+
 def told(project: projects.Project) -> Reply:
     """Tell a project."""
     row = project.row
@@ -120,5 +133,8 @@ COMMANDS: Final[tuple[AnyCommand, ...]] = (
     Command("list_projects", ListProjects, list_projects, "read", TOOLSET, words="project list",
             http="GET /projects",
             doc="The projects there are, the oldest first."),
+    Command("list_prompts", ProjectRef, list_prompts, "read", TOOLSET, words="project prompts", weight=2,
+            http="GET /projects/{project_id}/prompts",
+            doc="The prompts of a project, ours or its own: name, version, digest, placeholders and text."),
 )
 # fmt: on

@@ -13,6 +13,7 @@ from typing import Final
 import httpx2
 
 from interlock.errors import InterlockError
+from interlock.outside.certificates import certificates
 
 TIMEOUT_S: Final = 60.0
 ANSWER_BYTES_MAX: Final = 8 * 1024 * 1024
@@ -78,7 +79,9 @@ class Endpoint:
     async def _post(self, body: Body) -> tuple[int, bytes]:
         # A redirect is not followed: it would carry the key elsewhere.
         async with (
-            httpx2.AsyncClient(timeout=self.timeout_s, follow_redirects=False) as client,
+            httpx2.AsyncClient(
+                timeout=self.timeout_s, follow_redirects=False, verify=certificates()
+            ) as client,
             client.stream("POST", self.url, json=body, headers=dict(self.headers)) as answer,
         ):
             content = bytearray()

@@ -16,6 +16,7 @@ from urllib.parse import urlencode
 import httpx2
 
 from interlock.errors import InterlockError
+from interlock.outside.certificates import certificates
 from interlock.service.errors import Unauthenticated
 
 ALGORITHMS: Final = (
@@ -186,7 +187,9 @@ async def _ask(url: str, form: Mapping[str, str] | None = None) -> Claims:
     try:
         async with (
             asyncio.timeout(TIMEOUT_S),
-            httpx2.AsyncClient(timeout=TIMEOUT_S, follow_redirects=False) as client,
+            httpx2.AsyncClient(
+                timeout=TIMEOUT_S, follow_redirects=False, verify=certificates()
+            ) as client,
             client.stream(method, url, data=form) as answer,
         ):
             content = bytearray()

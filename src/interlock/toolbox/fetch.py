@@ -15,6 +15,7 @@ from urllib.parse import urljoin, urlsplit
 import httpx2
 
 from interlock.outside.address import AddressRefused, Target, check_url, resolve
+from interlock.outside.certificates import certificates
 from interlock.toolbox.around import Around
 from interlock.toolbox.tool import (
     CONFIGURATION,
@@ -113,7 +114,12 @@ async def _ask(url: str, hosts: tuple[str, ...], find: Find) -> Page:
     headers = {**HEADERS, "Host": target.header}
     extensions = {"sni_hostname": target.host}
     async with (
-        httpx2.AsyncClient(timeout=TIMEOUT_S, follow_redirects=False, trust_env=False) as client,
+        httpx2.AsyncClient(
+            timeout=TIMEOUT_S,
+            follow_redirects=False,
+            trust_env=False,
+            verify=certificates(trust_env=False),
+        ) as client,
         client.stream("GET", target.url, headers=headers, extensions=extensions) as answer,
     ):
         kind = answer.headers.get("content-type", "")

@@ -29,6 +29,7 @@ from mcp_types import Tool as Told
 from pydantic import BaseModel
 
 import interlock
+from interlock.outside.certificates import certificates
 from interlock.servers import Server
 from interlock.toolbox.pipe import pipe
 from interlock.toolbox.tool import (
@@ -186,8 +187,9 @@ async def _transport(line: _Line) -> AsyncIterator[Transport]:
     timeout = httpx2.Timeout(None, connect=CONNECT_S)
     hooks = {"response": [line.note]}
     async with httpx2.AsyncClient(
-        headers={**server.headers}, timeout=timeout, trust_env=False, event_hooks=hooks
-    ) as client:
+        headers={**server.headers}, timeout=timeout, trust_env=False, event_hooks=hooks,
+        verify=certificates(trust_env=False),
+    ) as client:  # fmt: skip
         yield streamable_http_client(server.url, http_client=client)
 
 

@@ -52,8 +52,12 @@ STORY = (
 """What is told of the mission and of the ticket, in this order."""
 
 
-def test_the_demo_is_killed_resumes_and_proves_all_three(tmp_path: Path) -> None:
-    said = ask("--data", str(tmp_path), "demo")
+def test_the_demo_is_killed_resumes_and_proves_all_three(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A folder is named as people name it, from where they stand.
+    monkeypatch.chdir(tmp_path)
+    said = ask("--data", "here", "demo")
     lines = said.out.splitlines()
     assert said.code == 0, said
     places = [said.out.find(sentence) for sentence in STORY]
@@ -66,7 +70,7 @@ def test_the_demo_is_killed_resumes_and_proves_all_three(tmp_path: Path) -> None
     assert ask(*where[1:6]).code == 0
     where = next(line for line in lines if "mission context" in line).split()
     assert "November brought 16,001.08 euro" in ask(*where[1:6]).out
-    assert lines[-1] == f"  interlock --data {tmp_path} up"
+    assert lines[-1] == "  interlock --data here up"
     _look(tmp_path, lines[-1].split()[1:])
 
 

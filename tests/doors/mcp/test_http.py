@@ -172,7 +172,7 @@ def test_a_stream_of_changes_is_told_over_http_and_ends_with_the_server(tmp_path
 
     with serving(tmp_path) as started:
         asyncio.run(story(started))
-        assert started.process.wait(20) == 0
+        assert started.process.wait(60) == 0
 
 
 def test_what_was_acknowledged_is_there_after_a_kill(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """Five thousand requests from the OpenAPI document, as four callers: nothing breaks, all fits.
 
 What is sent is the same in every run. The document is cut in four, so that the parts can run side
-by side, each on a database of its own.
+by side, each on a database of its own. ``make proofs-long`` sends ten times as many.
 """
 
 from pathlib import Path
@@ -19,7 +19,8 @@ from tests.doors.rest.fuzzing import CALLERS, Fuzzer, fuzzer, operations
 
 PARTS: Final = 4
 REQUESTS: Final = 5_000
-EXAMPLES: Final = 12
+EXAMPLES: Final = 6
+EXAMPLES_LONG: Final = 60
 """How many requests are thought up for each operation, fitting and not; each is sent four times."""
 
 TURNS_MAX: Final = 3
@@ -27,13 +28,16 @@ TURNS_MAX: Final = 3
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_nothing_that_is_sent_breaks_the_server_or_its_document(tmp_path: Path, part: int) -> None:
+def test_nothing_that_is_sent_breaks_the_server_or_its_document(
+    tmp_path: Path, request: pytest.FixtureRequest, part: int
+) -> None:
+    examples = EXAMPLES_LONG if request.config.getoption("--long") else EXAMPLES
     with fuzzer(tmp_path / "fuzzed.db") as found:
         share = operations()[part::PARTS]
         for turn in range(TURNS_MAX):
             for operation in share:
                 if found.sent < REQUESTS // PARTS or not turn:
-                    found.fuzz(operation, EXAMPLES, turn)
+                    found.fuzz(operation, examples, turn)
 
     told = ", ".join(f"{who} {status}: {count}" for (who, status), count in found.counts.items())
     print(f"{found.sent} requests; {told}")  # noqa: T201  what was covered is half of the verdict

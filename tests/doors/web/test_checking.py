@@ -54,7 +54,7 @@ def test_a_check_that_takes_too_long_is_stopped_with_its_process() -> None:
     before = _children()
 
     async def play() -> tuple[Check, int, int]:
-        check = Checks(limit_s=2).begin(_plan(), 3, 5)
+        check = Checks(limit_s=2).begin(_plan(), 5, 5)
         (pid,) = await asyncio.to_thread(_waited, lambda: _children() - before)
         priority = partial(os.getpriority, os.PRIO_PROCESS, pid)
         niceness = await asyncio.to_thread(_waited, priority)

@@ -1,6 +1,5 @@
 """A reviewed request is merged once."""
 
-from pathlib import Path
 from typing import Any
 
 from interlock.worker.agents.script import Turn
@@ -41,18 +40,3 @@ def test_what_cannot_be_merged_is_told_and_changes_nothing(ground: Ground) -> No
     assert not report["merged"]
     assert report["reason"].startswith("head_moved: ")
     assert plain(ground.bare, "rev-parse", "main") == base
-
-
-def test_an_address_planted_in_the_vault_leads_nobody_away(ground: Ground, tmp_path: Path) -> None:
-    ground.says(publish=Turn(SAID))
-    request = published(ground)
-    canary = tmp_path / "canary"
-    evil = tmp_path / "evil"
-    evil.write_text(f"#!/bin/sh\ntouch {canary}\n")
-    evil.chmod(0o700)
-    words = f'[core]\n\tbare = true\n\tgitProxy = {evil}\n[url "git://127.0.0.1:1/"]\n'
-    config = ground.tree.place.vault / "config"
-    config.write_text(f"{words}\tinsteadOf = {ground.bare}\n")
-
-    assert merge(ground, request)["merged"]
-    assert not canary.exists()

@@ -17,6 +17,8 @@ CLAIMING = (
     Story("not three of two", "CODING", "claim_bead", fields=TWO, beads=f"{MINE} {MINE} pending", about="b3", refused="LIMIT_REACHED"),
     Story("a held bead", "CODING", "claim_bead", beads="in_progress@other", refused="BEAD_HELD"),
     Story("a bead left in progress is taken up", "CODING", "claim_bead", "CODING", beads="in_progress# pending", beads_after="in_progress@me pending"),
+    Story("what was green once is built anew", "CODING", "claim_bead", "CODING", beads="pending#", own={"green": {"tree": "t"}}, beads_after="in_progress@me", own_after={"green": None}),
+    Story("what is green and left in progress is only finished", "CODING", "claim_bead", "CODING", beads="in_progress#", own={"green": {"tree": "t"}}, beads_after="in_progress@me", own_after={"green": {"tree": "t"}}),
     Story("a done bead", "CODING", "claim_bead", beads="done pending", refused="INVALID_TRANSITION"),
     Story("no bead is begun before CODING", "PREPARING_EXECUTION_ENV", "claim_bead", beads="pending", work="offered", refused="INVALID_TRANSITION"),
     Story("no bead is begun while blocked", BLOCKED, "claim_bead", fields={"previous": "CODING"}, beads="in_progress#", refused="INVALID_TRANSITION"),

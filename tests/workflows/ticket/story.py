@@ -60,6 +60,9 @@ class Story:
     beads_after: str | None = None
     work_after: str | None = None
     after: Mapping[str, object] = field(default_factory=dict)
+    # Fields of the part that the call is about, before and afterwards.
+    own: Mapping[str, object] = field(default_factory=dict)
+    own_after: Mapping[str, object] = field(default_factory=dict)
 
 
 def told(flow: Workflow, story: Story) -> str:
@@ -74,7 +77,11 @@ def told(flow: Workflow, story: Story) -> str:
         wrong = f"broke with {broken!r}"
     else:
         after = apply(flow, snapshot, decision, _name)
-        wrong = _compared(story, decision, after) or _clocked(flow, snapshot, decision, after)
+        wrong = (
+            _compared(story, decision, after)
+            or _owned(story, event, after)
+            or _clocked(flow, snapshot, decision, after)
+        )
     return f"{story.title}: {wrong}" if wrong else ""
 
 
@@ -87,8 +94,19 @@ def given(flow: Workflow, story: Story) -> Snapshot:
         for word, needs in _zipped(story)
     ]
     work = [_part(flow, "assignment", word) for word in story.work.split()]
+    _named(story, beads, work).update(story.own)
     ids = [f"b{n + 1}" for n in range(len(beads))] + [f"w{n + 1}" for n in range(len(work))]
     return Snapshot(unit, (*beads, *work), tuple(ids))
+
+
+def _named(story: Story, beads: list[Part], work: list[Part]) -> dict[str, object]:
+    """Return the fields of the part that the call is about."""
+    kind, _ = _asked(story.call)
+    name = story.about or {"bead": "b1", "work": "w1"}.get(kind, "")
+    among = beads if name.startswith("b") else work
+    place = int(name[1:]) - 1 if name else len(among)
+    # They are the story's own: nobody else has them.
+    return among[place].fields if place < len(among) else {}
 
 
 def _counted(story: Story) -> Mapping[str, object]:
@@ -182,6 +200,14 @@ def _compared(story: Story, decision: Decision, after: Snapshot) -> str:
         for name, value in wanted.items()
         if got[name] != value
     )
+
+
+def _owned(story: Story, event: Event, after: Snapshot) -> str:
+    if not story.own_after or event.part is None:
+        return ""
+    fields = after.part(event.part).fields
+    got = {name: fields[name] for name in story.own_after}
+    return "" if got == story.own_after else f"the part holds {got!r}"
 
 
 def _plain(text: str) -> str:

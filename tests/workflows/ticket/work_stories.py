@@ -197,7 +197,7 @@ ATTEMPTS = (
         for phase, signal, beads in TRIED
         for story in (
             Story(f"a failed attempt in {phase} is followed by another, in time that begins anew", phase, "retry_work", phase, args={"class": "tests_failed", "note": "n"}, beads=beads, work=MINE, work_after=f"{MINE}:1", after={"round": 8}),
-            Story(f"the last attempt in {phase}", phase, "retry_work", BLOCKED, signal, beads=beads, work=f"{MINE}:4", work_after="failed", after={"previous": phase}),
+            Story(f"the last attempt in {phase}", phase, "retry_work", BLOCKED, signal, beads=beads, work=f"{MINE}:4", work_after="failed", args={"failure": "tests_failed", "reason": "red"}, after={"previous": phase}, own_after={"failure": {"class": "tests_failed", "message": "red"}}),
             Story(f"the second of two attempts in {phase}", phase, "retry_work", BLOCKED, signal, fields={"tries_max": 2}, beads=beads, work=f"{MINE}:1", work_after="failed"),
             Story(f"a lapsed lease in {phase} keeps the attempts", phase, "lapse_work", phase, beads=beads, work=f"{MINE}:2", work_after="offered:2"),
         )

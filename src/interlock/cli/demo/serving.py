@@ -72,19 +72,24 @@ class Program:
         )
         self._process = process
         lines = process.stderr or ()
-        first = next(iter(lines), "")
-        self._said = [first]
+        self._said = []
+        # It may have something to say before: what it found left by the one that was killed.
+        for line in lines:
+            self._said.append(line)
+            if self.sign in line:
+                break
         # Somebody must read what it says, or it stops to wait for a reader.
         self._reader = Thread(target=lambda: self._said.extend(lines), daemon=True)
         self._reader.start()
-        if self.sign not in first:
+        sign = next((line for line in self._said if self.sign in line), None)
+        if sign is None:
             self.kill()
             message = f"the {self.name} did not start: {''.join(self._said).strip()}"
             raise WentWrong(message)
-        self.begun(first)
+        self.begun(sign)
 
-    def begun(self, first: str) -> None:
-        """Take from its first line what is to be known."""
+    def begun(self, sign: str) -> None:
+        """Take from the line that says so what is to be known."""
 
     def kill(self) -> int:
         """Kill it from outside, as a power cut would; return how it ended."""
@@ -116,9 +121,9 @@ class Server(Program):
         """Return the command."""
         return ["serve", "--host", "127.0.0.1", "--port", str(self._port)]
 
-    def begun(self, first: str) -> None:
-        """Take the address from its first line."""
-        self.url = first.rpartition(" ")[2].strip()
+    def begun(self, sign: str) -> None:
+        """Take the address from that line."""
+        self.url = sign.rpartition(" ")[2].strip()
         self._port = int(self.url.rpartition(":")[2])
 
 

@@ -87,7 +87,8 @@ class Shift:
 
 async def play(folder: Path) -> str:
     """Work the ticket; return its id. Raises ``WentWrong``."""
-    place = folder / PLACE
+    # Git is told of folders from within others.
+    place = (folder / PLACE).absolute()
     rmtree(place, ignore_errors=True)
     bare = feature.make_repository(place)
     _write_script(place / "worker")

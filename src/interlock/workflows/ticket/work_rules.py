@@ -25,7 +25,15 @@ from interlock.workflows.ticket.guards import (
     TRIED_AGAIN,
 )
 from interlock.workflows.ticket.machine import CLOCK, FAILURES, HANDS
-from interlock.workflows.ticket.phases import ANSWERS, APPROVALS, AUDITS, OFFERING, REVIEW, ROUNDS
+from interlock.workflows.ticket.phases import (
+    ANSWERS,
+    APPROVALS,
+    AUDITS,
+    OFFERING,
+    REVIEW,
+    ROUNDS,
+    TRIED,
+)
 
 SHOWN: Final = "sha256:shown"
 ONE_BEAD: Final = ({"title": "the only bead"},)
@@ -157,7 +165,10 @@ WORK_RULES: Final = (
             Do("count_attempt"),
             Fire("part", "fail", when=Named("tries_are_spent"), reason="attempts_spent"),
             Do("note_failure", when=FAILED),
-            *_blocks("attempts_spent", FAILED),
+            *(
+                Fire("unit", FAILURES[phase], when=Both((In("unit", (phase,)), FAILED)), reason="attempts_spent")
+                for phase in TRIED
+            ),
             Do("renew_round", when=In("part", ("claimed",))),
         ),
         sees=("part",),

@@ -1,6 +1,7 @@
 """Tickets in their second half: brought there by a worker's reports, as pages show them."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, Final
 
 from tests import reports
@@ -157,7 +158,7 @@ async def stuck(stage: Stage) -> str:
     """Return a ticket whose first bead has failed as often as it may."""
     name = await prepared(stage)
     for number in range(5):
-        await reported(stage, name, lambda task, n=number: failed(task, f"Attempt {n + 1} fails."))
+        await reported(stage, name, partial(failed, note=f"Attempt {number + 1} fails."))
     assert await phase_of(stage, name) == "BLOCKED_ERROR"
     return name
 

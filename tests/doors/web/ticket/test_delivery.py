@@ -49,7 +49,7 @@ def test_proof_comes_in_the_order_of_the_way_and_names_beads() -> None:
     found = proofs(kept, {9: "bead 1"})
 
     assert [(one.called, one.about, one.version) for one in found] == [
-        ("Interview", "", 1), ("Merge", "", 1), ("Attempt", "bead 1", 1),
-        ("Attempt", "bead 1", 2), ("Coverage (prd)", "", 1),
+        ("Interview", "", 1), ("Attempt", "bead 1", 1), ("Attempt", "bead 1", 2),
+        ("Merge", "", 1), ("Coverage (prd)", "", 1),
     ]  # fmt: skip
     assert called_of("odd_one") == "odd one"

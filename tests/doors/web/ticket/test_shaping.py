@@ -94,3 +94,18 @@ def test_a_new_epic_is_what_a_prd_takes_once_it_is_filled_in() -> None:
     saved: Any = prd.edited(before, after)
     assert [one["id"] for one in saved["epics"]] == ["EPIC-1", "EPIC-2"]
     assert saved["epics"][1]["user_stories"][0]["id"] == "US-2-1"
+
+
+def test_steps_and_probes_of_a_setup_come_and_go_and_are_named() -> None:
+    plan: dict[str, Any] = {"steps": [], "probes": [{"id": "x", "command": "x", "purpose": ""}]}
+    assert [act.word for act in adds_of(plan)] == ["Add a step", "Add a probe"]
+    longer = shaped(shaped(plan, "add $.steps").document, "add $.probes")
+    longer.document["steps"][0]["title"] = "Make a place"
+    longer.document["probes"][1]["command"] = "pytest --version"
+    found = named(longer.document)
+
+    assert found["steps"][0]["id"] == "make-a-place"
+    assert found["steps"][0]["required"] is True
+    assert [one["id"] for one in found["probes"]] == ["x", "pytest-version"]
+    assert shaped(found, "remove $.probes[0]").document["probes"][0]["id"] == "pytest-version"
+    assert named({"steps": [{"title": ""}]})["steps"][0]["id"] == "new-step"

@@ -22,9 +22,9 @@ NAMES: Final = {
     "preflight_report": "Checks before building", "execution_setup_plan": "Setup plan",
     "execution_setup_report": "How the workspace was set up",
     "execution_setup_profile": "What the workspace is set up with",
-    "final_test_report": "Final test", "integration_report": "The final commit",
+    REPORT: "Attempt", "final_test_report": "Final test", "integration_report": "The final commit",
     "pull_request_report": "Pull request", "merge_report": "Merge",
-    "cleanup_report": "Clean-up", REPORT: "Attempt",
+    "cleanup_report": "Clean-up",
 }  # fmt: skip
 """What documents are called, in the order in which they are made."""
 

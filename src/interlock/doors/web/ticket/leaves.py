@@ -24,7 +24,7 @@ OURS: Final = frozenset({
 })  # fmt: skip
 """Names whose values nobody writes here; some can be edited as YAML."""
 
-LINES: Final = frozenset({"title", "prompt"})
+LINES: Final = frozenset({"title", "prompt", "command"})
 """Texts of one line."""
 
 

@@ -56,7 +56,20 @@ BEAD: Final = Kind(
         "target_files": [], "priority": 1,
     },
 )  # fmt: skip
-KINDS: Final[Mapping[str, Kind]] = {"epics": EPIC, "user_stories": STORY, "beads": BEAD}
+STEP: Final = Kind(
+    "step",
+    {
+        "id": "", "title": "", "purpose": "", "commands": [], "required": True, "rationale": "",
+        "cautions": [],
+    },
+)  # fmt: skip
+PROBE: Final = Kind("probe", {"id": "", "command": "", "purpose": ""})
+KINDS: Final[Mapping[str, Kind]] = {
+    "epics": EPIC, "user_stories": STORY, "beads": BEAD, "steps": STEP, "probes": PROBE,
+}  # fmt: skip
+NAMED: Final = ("beads", "steps", "probes")
+"""The lists whose entries have names of their own."""
+
 """The lists that can be shaped. Of an interview there is none: its questions were asked."""
 
 
@@ -187,19 +200,22 @@ def _rows(document: Json, way: Way) -> Rows:
 
 
 def named(document: Json) -> dict[str, Any]:
-    """Return a document whose new beads have names, made from what they are called."""
-    rows = document.get("beads")
-    if not isinstance(rows, list):
-        return dict(document)
-    taken = {str(row.get("id")) for row in rows if isinstance(row, Mapping)}
-    return {**document, "beads": [_with_name(row, taken) for row in rows]}
+    """Return a document whose new entries have names, made from what they are called."""
+    found = dict(document)
+    for name in NAMED:
+        rows = found.get(name)
+        if isinstance(rows, list):
+            taken = {str(row.get("id")) for row in rows if isinstance(row, Mapping)}
+            found[name] = [_with_name(row, taken, KINDS[name].word) for row in rows]
+    return found
 
 
-def _with_name(row: object, taken: set[str]) -> object:
+def _with_name(row: object, taken: set[str], kind: str) -> object:
     if not isinstance(row, Mapping) or row.get("id"):
         return row
-    words = NO_WORD.sub("-", str(row.get("title") or "").lower()).strip("-")[:NAME_MAX].strip("-")
-    first = name = words or "new-bead"
+    called = str(row.get("title") or row.get("command") or "").lower()
+    words = NO_WORD.sub("-", called).strip("-")[:NAME_MAX].strip("-")
+    first = name = words or f"new-{kind}"
     number = 1
     while name in taken:
         number += 1
