@@ -4,14 +4,18 @@ What real workers do to real servers is in ``test_processes``.
 """
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 import pytest
 
+from interlock.client.caller import Caller
+from interlock.client.errors import Unreachable
 from interlock.clock import SystemClock
 from interlock.errors import InterlockError
+from interlock.wire.envelope import Envelope
 from interlock.worker.loop import Loop
 from interlock.worker.work import HandIn, Pace, Wanted, Work
 from tests.stage import ADA, PAT, Stage, opened
@@ -241,3 +245,49 @@ def test_told_to_end_at_once_nothing_is_waited_for(tmp_path: Path) -> None:
                 await asyncio.wait_for(running, 60)
 
     asyncio.run(story())
+
+
+class CutOff(Caller):
+    """Hands out one piece of work for a moment, and is never heard of again."""
+
+    def __init__(self, lasts_ms: int) -> None:
+        """Say how long its lease lasts."""
+        self.lasts_ms = lasts_ms
+        self.beats = 0
+
+    async def call(self, command: str, _: Mapping[str, object]) -> Envelope:
+        """Answer the first time."""
+        if command != "get_next_work" or self.beats:
+            self.beats += 1
+            raise Unreachable("It does not answer.")
+        self.beats = 1
+        ends = SystemClock().now() + self.lasts_ms
+        lease = {"token": "1.1", "expires_at": ends, "lasts_ms": self.lasts_ms}
+        part = {"part_id": "plan-1.1", "kind": "step", "lease": lease}
+        return Envelope(status="claimed", data={"unit_id": "plan-1", "part": part})
+
+
+def test_what_must_have_run_out_is_ended_though_nobody_says_so(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    ended = asyncio.Event()
+
+    async def told(work: Work, hand_in: HandIn) -> str:
+        try:
+            return await forever(work, hand_in)
+        finally:
+            ended.set()
+
+    async def story() -> None:
+        server = CutOff(900)
+        loop = Loop(server, {STEPS: told}, QUICK, SystemClock())
+        running = asyncio.create_task(loop.run())
+        await asyncio.wait_for(ended.wait(), 30)
+        assert server.beats > 1, "it has tried"
+        loop.drain()
+        await asyncio.wait_for(running, 30)
+
+    caplog.set_level("INFO", "interlock.worker")
+    asyncio.run(story())
+
+    assert any("before the lease ran out" in one.message for one in caplog.records)
