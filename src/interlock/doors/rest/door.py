@@ -33,6 +33,7 @@ from interlock.doors.rest.fields import as_asked
 from interlock.doors.rest.own import get_bytes, get_drawing
 from interlock.doors.rest.places import CONTENT, EVENTS, OPENAPI, PREFIX, Places
 from interlock.doors.rest.refusals import WrongMethod
+from interlock.doors.rest.waiting import while_there
 from interlock.errors import InterlockError
 from interlock.service.access import require
 from interlock.service.calls import ToolCall
@@ -166,7 +167,9 @@ class RestHttp:
         noted.arguments = asked.arguments
         verbs = LocalVerbs(self._engine, caller, self._durability)
         try:
-            told = document(await verbs.call(row.name, asked.arguments, asked.version))
+            call = verbs.call(row.name, asked.arguments, asked.version)
+            is_waiting = bool(asked.arguments.get("wait_s"))
+            told = document(await (while_there(request, call) if is_waiting else call))
         except InvalidInput as wrong:
             wrong.fields = as_asked(row, wrong.fields)
             raise
