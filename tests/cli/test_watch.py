@@ -78,7 +78,7 @@ def test_it_goes_on_while_somebody_works(home: Home, monkeypatch: pytest.MonkeyP
 
     assert looked == 2
     assert said.out.count("Implementing (Bead 1/2)") == 1
-    assert "1 of 2 beads done: bead 2 Do count-apples, attempt 1" in said.out
+    assert "1 of 2 beads done: bead 2 Do count-apples, attempt 1 of 5" in said.out
 
 
 def test_what_is_left_to_a_worker_is_no_gate() -> None:

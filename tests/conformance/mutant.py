@@ -12,7 +12,7 @@ from pathlib import Path
 MAPPER = "interlock.store.rows"
 COMMANDS = 600
 # At the end of this traffic there is work to offer, and a lease that has lapsed.
-SEED = 4
+SEED = 3
 UNNOTICED, NOTICED, NOWHERE = 0, 1, 2
 
 

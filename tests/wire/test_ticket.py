@@ -9,11 +9,15 @@ from interlock.wire.ticket import (
     CreateTicket,
     EditTicket,
     ListTickets,
+    RaiseBudget,
     Reopen,
+    ReportMerge,
     Retry,
     SaveArtifact,
     TicketRef,
 )
+
+SHA = "a" * 40
 
 
 @pytest.mark.parametrize(
@@ -28,7 +32,9 @@ from interlock.wire.ticket import (
         (AnswerBatch, {"ticket_id": "ticket-1", "batch": 0}),
         (AnswerBatch, {"ticket_id": "ticket-1", "batch": 1, "answers": [{"text": "x"}]}),
         (SaveArtifact, {"ticket_id": "ticket-1", "content": "a: 1"}),
-        (Reopen, {"ticket_id": "ticket-1", "artifact": "setup", "reason": "r"}),
+        (Reopen, {"ticket_id": "ticket-1", "artifact": "tree", "reason": "r"}),
+        (RaiseBudget, {"ticket_id": "ticket-1", "tokens": -1}),
+        (ReportMerge, {"ticket_id": "t", "merge_commit": "main", "base_head": SHA, "head": SHA}),
         (ListTickets, {"limit": 201}),
     ],
 )

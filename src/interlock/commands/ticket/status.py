@@ -75,7 +75,7 @@ async def standing(call: Call, read: Read) -> Reply:
     data |= council_told(unit)
     beads = [_bead(read, row) for row in _of_kind(read, "bead")]
     if beads:
-        data["beads"] = beads
+        data |= {"beads": beads, "tries_max": fields["tries_max"]}
     if unit.unit.status == BLOCKED:
         data["error"] = {
             **cast("Reply", fields["error"] or {}),
