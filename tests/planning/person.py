@@ -10,13 +10,16 @@ from typing import Any, Final
 
 from interlock.ticketing import canonical
 from interlock.wire.envelope import Envelope
+from interlock.workflows.ticket.phases import between
 from tests.planning.script import SKIPPED
 
 Told = dict[str, Any]
 Calls = Callable[[str, Mapping[str, object]], Awaitable[Envelope]]
 
 BLOCKED: Final = "BLOCKED_ERROR"
-READY: Final = "PRE_FLIGHT_CHECK"
+AFTER: Final = frozenset(between("PRE_FLIGHT_CHECK", "COMPLETED"))
+"""Where a ticket can be once its blueprint was approved: nobody waits for us there."""
+
 NAP_S: Final = 0.1
 FRESH: Final = "Fresh apples"
 """What the PRD is changed to after it was approved."""
@@ -84,7 +87,7 @@ class Person:
 def is_planned(told: Told) -> bool:
     """Say whether the blueprint was approved, whatever became of the ticket since."""
     error = told.get("error", {})
-    return READY in (told["phase"]["name"], error.get("previous_status"))
+    return not AFTER.isdisjoint((told["phase"]["name"], error.get("previous_status")))
 
 
 def answer_to(question: Told) -> Told:
