@@ -55,8 +55,8 @@ NEW_UNIT: Final = (
 )
 NEW_PART: Final = (
     "INSERT INTO parts (tenant, unit, number, kind, status, ord, waits, feeds, branches, offer,"
-    " slot, role, member, holder, fence, lapsed, fields)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    " slot, role, member, site, holder, fence, lapsed, fields)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 
 
