@@ -19,7 +19,7 @@ TABLES: Final = {
     ),
     "parts": (
         "tenant", "unit", "number", "kind", "status", "ord", "parent", "waits", "feeds",
-        "branches", "offer", "slot", "role", "member", "holder", "fence", "lapsed", "due",
+        "branches", "offer", "slot", "role", "member", "site", "holder", "fence", "lapsed", "due",
         "fields", "gone_at",
     ),
     "audit": ("tenant", "unit", "sequence", "at", "body", "hash"),

@@ -13,7 +13,8 @@ async def test_work_comes_with_its_order_its_form_and_its_limits(stage: Stage) -
 
     assert (task["role"], task["task"], task["ticket_id"]) == ("implementer", "scan", name)
     assert (task["deadline_s"], task["rejected"]) == (77, 0)
-    assert task["project"] == {"repository": "/srv/shop.git", "base_branch": "main"}
+    place = {"repository": "/srv/shop.git", "base_branch": "main", "forge": {"kind": "local"}}
+    assert task["project"] == place
     assert task["member"]["name"] == "ann"
     assert "Sell apples" in task["prompt"]["text"]
     assert task["schema"]["required"] == ["files"]
