@@ -82,6 +82,19 @@ def test_another_result_for_what_is_done_is_told_by_whom_it_was_done(tmp_path: P
     assert "Since your claim: completed by agent s1 at" in told
 
 
+def test_two_alike_at_one_moment_are_told_as_two(tmp_path: Path) -> None:
+    async def story(desk: Desk) -> str:
+        unit = await desk.plan((), ())
+        part, lease = await desk.claim(unit)
+        for _ in range(2):
+            await desk.send(unit, Asked("take_over", part, args={"reason": "slow"}), by=PERSON)
+        return (await _refused(desk, part, lease)).message
+
+    told = at_desk(tmp_path, story)
+
+    assert told.count("failed, pending, in_progress (taken_over) by user") == 2
+
+
 def test_without_a_lease_the_last_changes_are_told(tmp_path: Path) -> None:
     async def story(desk: Desk) -> str:
         unit = await desk.plan((), ())

@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
-from itertools import groupby
 from typing import Final, cast
 
 from interlock.errors import InterlockError
@@ -25,6 +24,9 @@ LOOKED_AT: Final = 1_000
 
 TOLD: Final = 4
 """How many changes are told, the last ones."""
+
+ALIKE: Final = ("event", "actor", "at")
+"""What the moves of one command have in common."""
 
 WORD: Final = re.compile(r"[\w.:@+-]{1,80}", re.ASCII)
 """What may be told of a name that a caller chose: no sentence can be made of it."""
@@ -72,15 +74,25 @@ def _done(fence: object, found: Sequence[Body]) -> Iterable[str]:
     """Say what was done after the caller's own claim, else what was done last."""
     places = [place for place, body in enumerate(found) if _written(body).get("fence", -1) == fence]
     later = found[places[-1] + 1 :] if places else found
-    moves = groupby((body for body in later if body["change"] == "move"), key=_command)
-    told = [_change(list(bodies)) for _, bodies in moves][-TOLD:]
+    told = [_change(bodies) for bodies in _commands(later)][-TOLD:]
     if told:
         yield f"{'Since your claim' if places else 'Last'}: {'; '.join(told)}."
 
 
-def _command(body: Body) -> tuple[object, ...]:
-    """Return what the moves of one command have in common."""
-    return body["event"], body["actor"], body["at"]
+def _commands(found: Sequence[Body]) -> Iterable[list[Body]]:
+    """Yield the moves of each command.
+
+    Two alike may come at the same moment; but no command makes a part move the same way twice.
+    """
+    moves: list[Body] = []
+    for body in (one for one in found if one["change"] == "move"):
+        is_other = any(body[name] != moves[-1][name] for name in ALIKE) if moves else False
+        if is_other or any(body["signal"] == one["signal"] for one in moves):
+            yield moves
+            moves = []
+        moves.append(body)
+    if moves:
+        yield moves
 
 
 def _change(bodies: Sequence[Body]) -> str:
