@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from tests.commands.test_gates import ask
 from tests.doors.web.test_account import entered
 from tests.service.tampering import unit_set
 from tests.stage import ADA, PAT, Stage, staged
@@ -62,8 +63,8 @@ async def test_a_damaged_ticket_hides_nothing_though_it_has_ended_or_was_looked_
 @staged
 @pytest.mark.parametrize("way", ["fields", "tally", "status"])
 async def test_the_work_the_inbox_and_the_pages_of_others_go_on(stage: Stage, way: str) -> None:
-    plan, other = await stage.plan(1), await started(stage)
-    waits = await ticket(stage)
+    plan, other, waits = await stage.plan(1), await started(stage), await stage.plan(1)
+    await ask(stage, waits)
     await unit_set(WAYS[way])(stage, plan)
 
     gates = await told(stage, "list_gates", "gates")
