@@ -88,7 +88,9 @@ async def save_artifact(call: Call, asked: SaveArtifact) -> Answer:
         require_version(papers.unit, call.version)
         reviewed = BY_NAME[papers.unit.unit.status].review
         sent = Asked("save_artifact")
-        if reviewed in EDITS and papers.text_is_there(reviewed):
+        # Of a setup plan that is still being drafted there is nothing to edit: that is told below.
+        is_drafted = reviewed != setup_plan.NAME or papers.fields["setup_ready"]
+        if reviewed in EDITS and is_drafted:
             text = await edited(papers, reviewed, asked.content, asked.base_digest)
             sent = await _showing(papers, reviewed, text, sent)
         return about(call, name, (sent,), showing(call), papers.unit.version)
