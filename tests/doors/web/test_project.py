@@ -74,6 +74,27 @@ async def test_a_project_is_changed_with_limits_and_prompts(stage: Stage) -> Non
 
 
 @staged
+async def test_where_requests_are_opened_is_chosen_and_the_secret_is_never_shown(
+    stage: Stage,
+) -> None:
+    name = await project(stage)
+    browser = await entered(stage)
+    await browser.get(f"/projects/{name}")
+    form = form_of((await stage.call("get_project", PAT, project_id=name)).data)
+    await browser.send(**form | {"forge": "github", "webhook_secret": "too short"})
+    assert browser.status == 422
+    assert 'id="webhook_secret-wrong"' in browser.text
+    await browser.send(**form | {"forge": "github", "webhook_secret": "long enough to be one"})
+    told = (await stage.call("get_project", PAT, project_id=name)).data
+
+    assert (told["forge"], told["has_webhook_secret"]) == ({"kind": "github"}, True)
+    assert '<option value="github" selected>' in browser.text
+    assert "long enough" not in browser.text
+    await browser.send(**form_of(told))
+    assert (await stage.call("get_project", PAT, project_id=name)).data["has_webhook_secret"]
+
+
+@staged
 async def test_a_project_is_put_away_and_offered_no_more(stage: Stage) -> None:
     name = await project(stage)
     browser = await entered(stage)

@@ -21,6 +21,10 @@ from interlock.wire.project import Limits
 PATH: Final = "/projects"
 ONE: Final = PATH + "/{project}"
 PLACE: Final = ("name", "repository", "base_branch")
+SECRET: Final = "webhook_secret"  # noqa: S105  the name of a field
+BESIDE: Final = (*PLACE, SECRET)
+"""What a mistake is told beside."""
+
 MEMBERS_MAX: Final = 10
 BLANK: Final = 2
 """How many empty lines for members a form has beside those that are filled in."""
@@ -68,7 +72,7 @@ class Projects:
         try:
             made = await guest.send("create_project", said(form))
         except InterlockError as error:
-            told = Told.beside(error, PLACE, "")
+            told = Told.beside(error, BESIDE, "")
             return await self._all(guest, form, told, error.http)
         return guest.go(f"{PATH}/{made['project_id']}")
 
@@ -83,7 +87,7 @@ class Projects:
         try:
             await guest.send("edit_project", {"project_id": name, **said(form)})
         except InterlockError as error:
-            return await self._one(guest, form, Told.beside(error, PLACE, ""), error.http)
+            return await self._one(guest, form, Told.beside(error, BESIDE, ""), error.http)
         return guest.go(f"{PATH}/{name}")
 
     async def archive(self, guest: Guest) -> Response:
@@ -121,6 +125,7 @@ def form_of(project: Data) -> Form:
     form = {name: str(project[name]) for name in PLACE}
     for number, member in enumerate(cast("Sequence[Mapping[str, str]]", project["members"])):
         form |= {f"member-{number}-{name}": member.get(name, "") for name in MEMBER}
+    form["forge"] = str(cast("Mapping[str, str]", project.get("forge") or {}).get("kind", ""))
     limits = dict(_flat(cast("Mapping[str, object]", project["limits"])))
     form |= {LIMIT + name: str(value) for name, value in limits.items() if value is not None}
     texts = cast("Mapping[str, str]", project["prompts"])
@@ -151,8 +156,11 @@ def _deep(limits: Mapping[str, object]) -> dict[str, object]:
 
 def said(form: Form) -> dict[str, object]:
     """Return what a form says, as a command takes it; a line without a name is no member."""
+    secret, forge = form.get(SECRET, "").strip(), form.get("forge", "")
     return {
         **{name: form.get(name, "").strip() for name in PLACE},
+        **({SECRET: secret} if secret else {}),
+        **({"forge": {"kind": forge}} if forge else {}),
         "members": list(_members(form)),
         "limits": _deep(
             {
