@@ -56,13 +56,6 @@ class AboutTicket(Asking):
     ticket_id: Id
 
 
-class WhyTicket(Asking):
-    """Say something to a ticket that needs a reason."""
-
-    ticket_id: Id
-    reason: Short
-
-
 class PlainlyTicket(Asking):
     """Decide something about a ticket, with a reason if there is one."""
 

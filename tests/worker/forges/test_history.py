@@ -40,6 +40,18 @@ def test_a_push_is_all_or_nothing_and_only_from_where_it_is_expected(ground: Gro
     }  # fmt: skip
 
 
+@pytest.mark.parametrize("url", ["", "--receive-pack=touch x", "ext::sh -c x", "/nowhere"])
+def test_an_address_is_never_an_option_nor_a_program(
+    ground: Ground, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ground.vault)
+    before = {*ground.vault.iterdir()}
+    with pytest.raises(GitFailed):
+        run(push(ground.vault, Remote(url), (Push("refs/heads/x", ground.head),)))
+
+    assert {*ground.vault.iterdir()} == before, "nothing planted in an address has run"
+
+
 def test_a_commit_is_found_in_the_history_of_its_base(ground: Ground) -> None:
     made = run(merge(ground.vault, ground.base, ground.head, "Merge"))
     later = ground.commit(made, {"later.py": "x"})

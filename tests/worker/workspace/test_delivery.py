@@ -1,16 +1,16 @@
-"""Delivery: one candidate or none, merges that go together, pushes that expect something."""
+"""Delivery: one candidate or none, and changes that go together."""
 
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from interlock.worker.forges.history import Remote, fetch_base
 from interlock.worker.workspace import git as git_module
 from interlock.worker.workspace.git import Ended, Run
 from interlock.worker.workspace.trouble import (
     CommitFailed,
     MergeConflict,
-    PushFailed,
     SquashFailed,
 )
 from tests.worker.workspace.ground import Ground, committed, done, ground
@@ -35,7 +35,8 @@ def test_all_becomes_one_commit_on_what_is_common(here: Ground) -> None:
     before = changed(here, b="b\n")
     (here.there / "theirs").write_text("x\n")
     theirs = committed(here.there)
-    assert done(here.tree.fetch_base(str(here.there), "main")) == theirs
+    remote = Remote(str(here.there))
+    assert done(fetch_base(done(here.tree.sealed()), remote, "main")) == theirs
 
     made = done(here.tree.squash("Sell\n\nAll of it.\n", "main"))
     assert made == (made.candidate, here.base, before, 2)
@@ -103,51 +104,9 @@ def test_changes_that_go_together_are_put_on_top(here: Ground) -> None:
         done(here.tree.onto(one, "0" * 40, "x"))
 
 
-def test_a_drivers_merge_is_not_run_and_merges_are_merges(here: Ground, tmp_path: Path) -> None:
+def test_a_drivers_merge_is_not_run(here: Ground) -> None:
     one = changed(here, text="one\n", **{".gitattributes": "text merge=union\n"})
     done(here.tree.fresh(here.base))
     two = changed(here, text="two\n")
     with pytest.raises(MergeConflict):
-        done(here.tree.merged(one, two, "x"))
-    done(here.tree.fresh(here.base))
-    other = changed(here, other="x\n")
-    merge = done(here.tree.merged(one, other, "Merge"))
-    assert plain(here.vault, "log", "-1", "--format=%P", merge) == f"{one} {other}"
-    assert done(here.tree.contains(merge, other))
-    assert not done(here.tree.contains(one, other))
-    assert not done(here.tree.contains(one, "0" * 40))
-
-
-def test_a_push_expects_where_the_ref_is(here: Ground) -> None:
-    url, ref = str(here.there), "refs/heads/interlock/x"
-    one = changed(here, a="1\n")
-    done(here.tree.push(url, one, ref, None))
-    done(here.tree.push(url, one, ref, None))
-    assert plain(here.there, "rev-parse", ref) == one
-    two = changed(here, a="2\n")
-    with pytest.raises(PushFailed, match="stale info"):
-        done(here.tree.push(url, two, ref, None))
-    with pytest.raises(PushFailed):
-        done(here.tree.push(url, two, ref, here.base))
-    done(here.tree.push(url, two, ref, one))
-    # Back, too: the lease is what counts.
-    done(here.tree.push(url, here.base, ref, two))
-    assert plain(here.there, "rev-parse", ref) == here.base
-
-
-@pytest.mark.parametrize("ref", ["--mirror", "main", "refs/heads/../x", "refs/heads/a b", "refs/"])
-def test_a_ref_is_never_something_else(here: Ground, ref: str) -> None:
-    with pytest.raises(PushFailed, match="no ref"):
-        done(here.tree.push(str(here.there), here.base, ref, None))
-
-
-@pytest.mark.parametrize("url", ["", "--receive-pack=touch x", "ext::sh -c x", "/nowhere"])
-def test_an_address_is_never_an_option_nor_a_program(here: Ground, url: str) -> None:
-    with pytest.raises(PushFailed):
-        done(here.tree.push(url, here.base, "refs/heads/x", None))
-
-
-def test_a_branch_that_is_checked_out_is_not_pushed_to(here: Ground) -> None:
-    one = changed(here, a="1\n")
-    with pytest.raises(PushFailed, match="refused"):
-        done(here.tree.push(str(here.there), one, "refs/heads/main", here.base))
+        done(here.tree.onto(one, two, "x"))

@@ -13,6 +13,7 @@ from typing import Final
 
 import pytest
 
+from interlock.worker.forges.history import Push, Remote, fetch_base, push
 from interlock.worker.workspace.git import GitFailed, git
 from interlock.worker.workspace.trouble import ResetFailed
 from tests.worker.workspace.ground import Ground, done, ground, ground_of
@@ -39,9 +40,10 @@ def everything(here: Ground) -> None:
     here.fresh(commit)
     assert here.look().is_clean
     if commit != here.base:
-        done(here.tree.fetch_base(str(here.there), "main"))
+        remote = Remote(str(here.there))
+        done(fetch_base(done(here.tree.sealed()), remote, "main"))
         made = done(here.tree.squash("All of it", "main"))
-        done(here.tree.push(str(here.there), made.candidate, "refs/heads/x", None))
+        done(push(done(here.tree.sealed()), remote, (Push("refs/heads/x", made.candidate),)))
         here.fresh(made.candidate)
     copy = here.tree.copy(2)
     done(copy.fresh(commit))
@@ -213,7 +215,7 @@ def test_where_an_address_leads_is_not_said_in_the_vault(here: Ground, tmp_path:
     canary.unlink()
     done(git("fetch", "--quiet", url, folder=done(here.tree.sealed())))
     (here.vault / "config").write_text(f"{text}[core]\n\tbare = true\n")
-    done(here.tree.push(url, here.base, "refs/heads/x", None))
+    done(push(done(here.tree.sealed()), Remote(url), (Push("refs/heads/x", here.base),)))
     assert not canary.exists()
 
 

@@ -10,7 +10,6 @@ PLAIN: Final = ("--no-color", "--no-ext-diff", "--no-textconv", "--ignore-submod
 WORDS: Final = {
     "A": "added", "D": "deleted", "M": "modified", "T": "modified", "R": "renamed", "C": "added",
 }  # fmt: skip
-LINK: Final = "120000"
 REPOSITORY: Final = "160000"
 
 

@@ -1,25 +1,20 @@
-"""From the commits of a ticket to what leaves the vault: one candidate, merges, pushes.
+"""From the commits of a ticket to what is delivered: one candidate, or a change on top of others.
 
 Whatever is made here is made as objects first; a ref moves last, in one step, or not at all.
 """
 
 from typing import Final, NamedTuple
 
-from interlock.worker.workspace.git import GitFailed, told
-from interlock.worker.workspace.origin import COMMIT, is_branch
+from interlock.worker.workspace.git import GitFailed
 from interlock.worker.workspace.trouble import (
     CommitFailed,
     MergeConflict,
-    PushFailed,
     SquashFailed,
 )
 from interlock.worker.workspace.vault import Vault
 
 CONFLICT: Final = 1
 """How ``merge-tree`` ends where two changes do not go together."""
-
-REFUSED: Final = 1
-"""How ``push`` ends where the other side, or the lease, said no."""
 
 BEFORE: Final = "refs/interlock/before"
 """Where the branch was before it was squashed: the single commits can still be looked at."""
@@ -101,42 +96,3 @@ async def onto(vault: Vault, head: str, commit: str, message: str) -> str:
     except GitFailed as failed:
         raise CommitFailed(f"The change cannot be put on the head: {failed.message}") from failed
     return await commit_of(vault, tree, message, head)
-
-
-async def push(vault: Vault, url: str, commit: str, ref: str, expected: str | None) -> None:
-    """Put a commit under a ref elsewhere, only if that is where it is expected to be.
-
-    ``expected`` None: the ref must not be there yet. One that is there with this commit is fine.
-    """
-    name = ref.removeprefix("refs/")
-    if not (ref.startswith("refs/") and is_branch(name) and COMMIT.fullmatch(commit)):
-        raise PushFailed(f"{ref!r} is no ref that could be pushed.")
-    if url.startswith("-") or not url or "\0" in url:
-        raise PushFailed("The project names no repository that could be pushed to.")
-    lease = f"--force-with-lease={ref}:{expected or ''}"
-    words = ("--porcelain", "--no-verify", "--no-signed", "--recurse-submodules=no", lease)
-    try:
-        ended = await vault.said("push", *words, "--", url, f"{commit}:{ref}", fine=(0, REFUSED))
-    except GitFailed as failed:
-        raise PushFailed(f"The push of {ref} has failed: {failed.message}") from failed
-    if ended.code == REFUSED:
-        why = told((ended.out + b"\n" + ended.err).decode(errors="replace"))
-        raise PushFailed(f"The push of {ref} was refused: {why}")
-
-
-async def merge_of(vault: Vault, base: str, commit: str, message: str) -> str:
-    """Write a merge commit of two; raises ``MergeConflict`` or ``CommitFailed``."""
-    try:
-        tree = await merged_tree(vault, base, commit)
-    except GitFailed as failed:
-        raise CommitFailed(f"The merge cannot be made: {failed.message}") from failed
-    return await commit_of(vault, tree, message, base, commit)
-
-
-async def contains(vault: Vault, commit: str, other: str) -> bool:
-    """Say whether a commit has another one in its past; not where either is not here."""
-    try:
-        await vault.git("merge-base", "--is-ancestor", other, commit)
-    except GitFailed:
-        return False
-    return True

@@ -164,32 +164,6 @@ class Tree:
         async with self._vault() as vault:
             return await delivery.onto(vault, head, commit, message)
 
-    async def merged(self, base: str, commit: str, message: str) -> str:
-        """Return a merge commit of a base and a candidate; raises like ``onto``."""
-        async with self._vault() as vault:
-            return await delivery.merge_of(vault, base, commit, message)
-
-    async def contains(self, commit: str, other: str) -> bool:
-        """Say whether one commit has another one in its past."""
-        async with self._vault() as vault:
-            return await delivery.contains(vault, commit, other)
-
-    async def push(self, url: str, commit: str, ref: str, expected: str | None) -> None:
-        """Push a commit, if the ref there is where it is expected; raises ``PushFailed``."""
-        async with self._vault(is_short=False) as vault:
-            await delivery.push(vault, url, commit, ref, expected)
-
-    async def fetch_base(self, url: str, base_branch: str) -> str:
-        """Bring the base branch as it is now; return its commit. Raises ``NoWorkspace``."""
-        origin = Origin(url, base_branch)
-        check_origin(origin)
-        try:
-            async with self._vault(is_short=False) as vault:
-                return await fetch(vault, origin)
-        except GitFailed as failed:
-            message = f"The base branch cannot be fetched: {failed.message}"
-            raise NoWorkspace(message) from failed
-
     async def sealed(self) -> Path:
         """Return the vault as we have left it, for whoever lets git talk to others from there.
 
@@ -225,16 +199,16 @@ class Tree:
             yield lock
 
     @asynccontextmanager
-    async def _vault(self, *, is_short: bool = True) -> AsyncIterator[Vault]:
+    async def _vault(self) -> AsyncIterator[Vault]:
         """Yield the vault as nobody but us has left it; raises ``NoWorkspace``.
 
-        What takes a moment holds the lock even when we are killed; what asks a network does not.
+        A git that still runs when we are killed holds the lock: all that is done takes a moment.
         """
         async with self._alone() as lock:
             folders = (self.place.folder, self.place.vault)
             if not all(map(is_folder, folders)) or not self.place.about.is_file():
                 raise NoWorkspace(f"There is no working tree of {self.ticket} on this machine.")
-            vault = Vault(self.place.vault, (lock,) if is_short else ())
+            vault = Vault(self.place.vault, (lock,))
             await asyncio.to_thread(vault.seal, self.branch)
             yield vault
 

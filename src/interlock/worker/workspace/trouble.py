@@ -20,10 +20,6 @@ class SquashFailed(Exception):
     """There is no candidate; the branch is where it was."""
 
 
-class PushFailed(Exception):
-    """Nothing was pushed: refused, out of reach, or somebody else was there before."""
-
-
 class MergeConflict(Exception):
     """Two changes do not go together; ``paths`` says where."""
 

@@ -7,9 +7,8 @@ from interlock.doors.web.ticket.reports import (
     files_of,
     report_of,
     runs_of,
-    summed,
 )
-from tests.doors.web.ticket.built import CHECKS, FILES, failed, report, run
+from tests.doors.web.ticket.built import CHECKS, failed, report, run
 
 
 def test_the_run_that_a_report_failed_by_is_the_last_one_that_was_not_green() -> None:
@@ -51,10 +50,6 @@ def test_what_is_missing_or_odd_reads_as_empty() -> None:
     assert chip_of("") == Chip("idle", "Unknown")
     binary = {"path": "a.bin", "status": "added", "added": None, "removed": None}
     assert files_of({"files": [binary]})[0].added == 0
-
-
-def test_files_are_summed_up() -> None:
-    assert summed(files_of({"files": list(FILES)})) == (2, 4, 1)
 
 
 def test_checks_that_need_somebody_come_first() -> None:

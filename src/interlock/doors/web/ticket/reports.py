@@ -4,7 +4,6 @@ A report was judged when it came in. What is missing here reads as empty, and no
 every text goes through the page's own escaping.
 """
 
-from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from interlock.doors.web.chips import Chip, Look
@@ -170,11 +169,6 @@ def checks_of(document: Json) -> tuple[Check, ...]:
         )
         for one in found
     )
-
-
-def summed(files: Sequence[File]) -> tuple[int, int, int]:
-    """Return how many files there are, and how many lines came and went."""
-    return len(files), sum(one.added for one in files), sum(one.removed for one in files)
 
 
 def _whole(document: Json, name: str) -> str:
