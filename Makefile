@@ -6,6 +6,7 @@
 PYTHON  ?= python3
 UV      ?= uv
 WORKERS ?= 2
+SHARE   ?= 1
 ARGS    ?=
 
 # Where Python may not keep what it compiled, each of the hundreds of processes that the tests start
@@ -26,7 +27,7 @@ LOCK = $(UV) pip compile pyproject.toml --universal --python-version 3.11 --gene
        --no-header --no-annotate --quiet $(LOCK_FLAGS)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test browser shots pictures lint types floors rules fix bench docs mutants check-long conformance-long proofs-long planning-long execution-long spec-long clients lock clean
+.PHONY: help setup demo test browser shots pictures lint types floors rules fix bench docs mutants check-long conformance-long proofs-long planning-long execution-long spec-long torture clients lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -97,6 +98,9 @@ execution-long: $(HOUSE) ## A whole ticket whose server and worker are killed at
 
 spec-long: $(HOUSE) ## What the specs promise, on SQLite and PostgreSQL: every pair of status and command
 	@$(BIN)/python -m pytest -n $(WORKERS) tests/spec --long $(ARGS)
+
+torture: $(HOUSE) ## Every campaign at its large figure, and every planted bug: hours; SHARE=0.1 runs a tenth, and a stopped run goes on
+	@$(BIN)/python -m tests.torture run --share $(SHARE) $(ARGS)
 
 clients: $(HOUSE) ## Fetch the real MCP clients (npm) and let each of them work on our server
 	@$(BIN)/python -m tools.clients

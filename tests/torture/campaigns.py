@@ -1,0 +1,8 @@
+"""Every campaign there is, by name: the one place that knows them all."""
+
+from typing import Final
+
+from tests.crash.torture import KILLS
+from tests.torture.frame import Campaign
+
+CAMPAIGNS: Final[dict[str, Campaign]] = {one.name: one for one in (KILLS,)}
