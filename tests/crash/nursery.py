@@ -65,6 +65,17 @@ class Child:
             raise AssertionError(message["trouble"])
         return message
 
+    def leave(self) -> dict[str, Any]:
+        """Have the child end its work in peace; return what it reports."""
+        os.kill(self.pid, signal.SIGTERM)
+        told: dict[str, Any] | None = {}
+        while told is not None and "done" not in told:
+            told = self.told()
+        assert told is not None, "the child does not come to an end"
+        self.end()
+        report: dict[str, Any] = told["done"]
+        return report
+
     def kill(self) -> int:
         """Kill the child and return how it ended."""
         with suppress(ProcessLookupError):
