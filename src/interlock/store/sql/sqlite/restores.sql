@@ -21,8 +21,9 @@ LIMIT :limit;
 
 -- name: rename_incarnation
 -- A database that was restored has a name of its own.
-UPDATE incarnations
-SET name = :name, created_at = :at;
+INSERT INTO incarnations (id, name, created_at)
+VALUES (1, :name, :at)
+ON CONFLICT (id) DO UPDATE SET name = excluded.name, created_at = excluded.created_at;
 
 -- name: void_replies
 -- What was answered before a restore is given to nobody again: its lease would not be good.
@@ -56,3 +57,9 @@ WHERE accepted_at IS NULL AND withdrawn_at IS NULL;
 -- name: forget_link_keys
 -- Links to decisions and places in the stream that were told before lead nowhere any more.
 DELETE FROM link_keys;
+
+-- name: count_held
+-- How many parts somebody holds, over all tenants.
+SELECT count(*)
+FROM parts
+WHERE holder IS NOT NULL AND due >= :now;
