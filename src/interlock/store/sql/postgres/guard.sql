@@ -105,3 +105,14 @@ SELECT
 -- name: see_deleted
 -- Find units that were deleted, too, until the transaction ends.
 SELECT set_config('interlock.deleted', 'seen', true);
+
+-- name: call_audit_heads
+-- Where the audits of a tenant's units end, in the order of their ids; of deleted ones, too.
+SELECT unit, version, head
+FROM interlock_audit_heads(:tenant, :after, :limit);
+
+-- name: list_restores
+-- All restores, the oldest first.
+SELECT name, former, taken_at, restored_at, digest
+FROM restores
+ORDER BY restored_at, name;
