@@ -1,13 +1,17 @@
-"""``interlock db``: bring a database to the schema of this program; index its documents anew."""
+"""``interlock db``: bring a database to the schema of this program; move it; index it anew."""
 
 import asyncio
+from typing import Annotated
 
 import typer
 
-from interlock.app import App, migrate
-from interlock.cli.local import settings, with_app
-from interlock.cli.screen import print_lines
+from interlock.app import App, copy_database, migrate
+from interlock.cli.bar import bar
+from interlock.cli.local import Json, OnlyHere, settings, with_app
+from interlock.cli.notice import running
+from interlock.cli.screen import print_json, print_lines
 from interlock.service.index import index_due, reindex
+from interlock.store.moving import CopyRefused
 
 app = typer.Typer(name="db", help="The database itself.", no_args_is_help=True)
 
@@ -32,3 +36,35 @@ def index_anew(context: typer.Context) -> None:
 
     queued, done = with_app(context, work)
     print_lines([f"[green]✓[/green] {queued} to be indexed anew; {done} done, the rest later"])
+
+
+@app.command("copy")
+def copy_everything(
+    context: typer.Context,
+    to: Annotated[
+        str,
+        typer.Option("--to", help="An empty PostgreSQL database; PGPASSWORD hides a password."),
+    ],
+    as_json: Json = False,
+) -> None:
+    """Copy everything from the SQLite file to PostgreSQL, and prove it; killed, it goes on."""
+    found = settings(context)
+    if found.server:
+        fix = "Run it on the machine of the server, without --server and INTERLOCK_SERVER."
+        raise OnlyHere("This works on the data folder itself.", fix=fix)
+    if serving := running(found.data):
+        message = f"A server works with this folder: {serving}."
+        raise CopyRefused(message, fix="Stop it first: nothing may change while it is copied.")
+    with bar() as tell:
+        copied = asyncio.run(copy_database(found, to, tell))
+    if as_json:
+        print_json({**copied._asdict(), "tables": dict(sorted(copied.tables.items()))})
+        return
+    rows = sum(copied.tables.values())
+    before = f", {copied.resumed:,} of them before" if copied.resumed else ""
+    print_lines([
+        f"[green]✓[/green] {rows:,} rows of {len(copied.tables)} tables copied{before}",
+        f"  every row compared; {copied.units:,} units folded from {copied.entries:,} entries",
+        f"  incarnation {copied.source} became {copied.target}: claims of before are void",
+        "[dim]next[/dim]  set INTERLOCK_DATABASE to it, and put the old file away",
+    ])  # fmt: skip
