@@ -6,7 +6,7 @@ because loading the doors takes longer than most commands of the command line do
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager, closing, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, closing, suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
@@ -22,6 +22,7 @@ from interlock.kernel.rules import USER
 from interlock.outside.model import Model, model_at
 from interlock.service.access import SCOPES, as_agent, authenticate
 from interlock.service.calls import CallLog
+from interlock.service.copy import Copied, Tell, compare_folds, compare_rows, copy_rows
 from interlock.service.deliver import Notebook, note_happened, send_due
 from interlock.service.embed import Embedder, LocalEmbedder, embedder_at, has_local
 from interlock.service.engine import Engine, Limits, Principal, Running, running
@@ -34,11 +35,15 @@ from interlock.service.rate import Rates
 from interlock.service.resume import resume_all
 from interlock.service.roles import OWNER
 from interlock.service.sweep import sweep
+from interlock.service.words import words
 from interlock.store.migrate import migrate_sqlite
+from interlock.store.moving import digest
 from interlock.store.port import Store
 from interlock.store.postgres.store import PostgresStore
+from interlock.store.postgres.target import PostgresTarget
 from interlock.store.postgres.trips import Options
 from interlock.store.sqlite.connect import connect, translated
+from interlock.store.sqlite.source import SqliteSource
 from interlock.store.sqlite.store import SqliteStore
 from interlock.toolbox.around import Around, ModelAt
 from interlock.toolbox.kept import NAME as KEPT
@@ -246,6 +251,29 @@ async def _for_ever(work: Callable[[], Awaitable[object]], every_s: float) -> No
         with suppress(InterlockError):
             await work()
         await asyncio.sleep(every_s)
+
+
+async def copy_database(settings: Settings, url: str, tell: Tell) -> Copied:
+    """Copy the SQLite file of the settings to an empty PostgreSQL database, or go on with that."""
+    clock, flows = SystemClock(), _flows(settings.lease_ms)
+    await migrate(replace(settings, database=""))
+    async with AsyncExitStack() as stack:
+        source = stack.enter_context(closing(SqliteSource(settings.sqlite_file)))
+        target = await PostgresTarget.open(url, words, clock.now())
+        stack.push_async_callback(target.close)
+        sums, resumed = await copy_rows(source, target, clock, tell)
+        await compare_rows(source, target, sums, tell)
+        here = SqliteStore(settings.sqlite_file, clock, sees_deleted=True)
+        stack.push_async_callback(here.close)
+        options = Options(allow_degraded=True, sees_deleted=True, is_copying=True)
+        there = await PostgresStore.open(url, clock, options)
+        stack.push_async_callback(there.close)
+        engines = Engine(here, clock, flows), Engine(there, clock, flows)
+        units, entries = await compare_folds(*engines, tell)
+        await target.finish(source.incarnation, clock.now(), lambda: clock.new_id("act"))
+        rows = {name: one.rows for name, one in sums.items()}
+        known = (source.incarnation, target.incarnation)
+        return Copied(*known, rows, digest(sums), units, entries, resumed)
 
 
 async def migrate(settings: Settings) -> tuple[int, ...]:

@@ -39,6 +39,7 @@ ACROSS = {
     "hooks_on": "as due_deliveries",
     "insert_incarnation": "the database itself",
     "insert_tenant": "makes one",
+    "list_positions": "who copies everything asks where hooks stand; it returns positions only",
     "list_tenants": "ids only",
     "load_incarnation": "the database itself",
     "prune_calls": "a log grows old for everyone; it returns nothing",

@@ -1,4 +1,4 @@
-"""``interlock db``: how the database stands, backups and restores, its schema and its index."""
+"""``interlock db``: how the database stands, backups and restores, its schema, its moves, its index."""
 
 import asyncio
 from collections.abc import Iterator
@@ -9,18 +9,18 @@ from typing import Annotated
 import typer
 
 from interlock import upkeep
-from interlock.app import App, migrate
-from interlock.cli.local import OnlyHere, plain, settings, with_app
+from interlock.app import App, copy_database, migrate
+from interlock.cli.bar import bar
+from interlock.cli.local import Json, OnlyHere, plain, settings, with_app
+from interlock.cli.notice import running
 from interlock.cli.screen import amounts, print_json, print_lines
 from interlock.clock import instant
 from interlock.config import Settings
 from interlock.service.index import index_due, reindex
+from interlock.store.moving import CopyRefused
 from interlock.store.status import Status
 
 app = typer.Typer(name="db", help="The database itself.", no_args_is_help=True)
-
-
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 
 
 @app.command("status")
@@ -131,3 +131,32 @@ def index_anew(context: typer.Context) -> None:
 
     queued, done = with_app(context, work)
     print_lines([f"[green]✓[/green] {queued} to be indexed anew; {done} done, the rest later"])
+
+
+@app.command("copy")
+def copy_everything(
+    context: typer.Context,
+    to: Annotated[
+        str,
+        typer.Option("--to", help="An empty PostgreSQL database; PGPASSWORD hides a password."),
+    ],
+    as_json: Json = False,
+) -> None:
+    """Copy everything from the SQLite file to PostgreSQL, and prove it; killed, it goes on."""
+    found = _here(context)
+    if serving := running(found.data):
+        message = f"A server works with this folder: {serving}."
+        raise CopyRefused(message, fix="Stop it first: nothing may change while it is copied.")
+    with bar() as tell:
+        copied = asyncio.run(copy_database(found, to, tell))
+    if as_json:
+        print_json({**copied._asdict(), "tables": dict(sorted(copied.tables.items()))})
+        return
+    rows = sum(copied.tables.values())
+    before = f", {copied.resumed:,} of them before" if copied.resumed else ""
+    print_lines([
+        f"[green]✓[/green] {rows:,} rows of {len(copied.tables)} tables copied{before}",
+        f"  every row compared; {copied.units:,} units folded from {copied.entries:,} entries",
+        f"  incarnation {copied.source} became {copied.target}: claims of before are void",
+        "[dim]next[/dim]  set INTERLOCK_DATABASE to it, and put the old file away",
+    ])  # fmt: skip

@@ -42,7 +42,8 @@ DRIVER_ERRORS: Final = (
 class Options:
     """How a store uses its server. ``role`` is whom it works as, whoever it logs in as.
 
-    With ``sees_deleted`` it also finds units that were deleted: to prove the audit.
+    With ``sees_deleted`` it also finds units that were deleted: to prove the audit. With
+    ``is_copying`` it opens a copy that has not been finished: to compare it.
     """
 
     role: str = APP_ROLE
@@ -51,6 +52,7 @@ class Options:
     connect_s: float = 10.0
     command_s: float = 60.0
     sees_deleted: bool = False
+    is_copying: bool = False
 
 
 async def connect(url: str, options: Options) -> "Connection":
