@@ -4,6 +4,7 @@ from typing import Final
 
 from tests.crash.torture import KILLS
 from tests.fuzz.expressions import EXPRESSIONS
+from tests.fuzz.mcp import MCP
 from tests.torture.frame import Campaign
 
-CAMPAIGNS: Final[dict[str, Campaign]] = {one.name: one for one in (EXPRESSIONS, KILLS)}
+CAMPAIGNS: Final[dict[str, Campaign]] = {one.name: one for one in (EXPRESSIONS, KILLS, MCP)}
