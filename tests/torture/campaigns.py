@@ -3,7 +3,16 @@
 from typing import Final
 
 from tests.crash.torture import KILLS
+from tests.fuzz.expressions import EXPRESSIONS
+from tests.fuzz.mcp import MCP
 from tests.histories.torture import HISTORIES
 from tests.torture.frame import Campaign
 
-CAMPAIGNS: Final[dict[str, Campaign]] = {one.name: one for one in (HISTORIES, KILLS)}
+EVERY: Final = (
+    EXPRESSIONS,
+    HISTORIES,
+    KILLS,
+    MCP,
+)
+
+CAMPAIGNS: Final[dict[str, Campaign]] = {one.name: one for one in EVERY}
