@@ -5,7 +5,7 @@
 
 PYTHON  ?= python3
 UV      ?= uv
-WORKERS ?= 2
+WORKERS ?= 3
 SHARE   ?= 1
 ARGS    ?=
 

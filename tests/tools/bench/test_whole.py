@@ -2,6 +2,8 @@
 
 from typing import cast
 
+import pytest
+
 from tools.bench.measure import Figure
 from tools.bench.scale import QUICK
 from tools.bench.whole import measure
@@ -11,6 +13,7 @@ def _facts(of: object) -> dict[str, object]:
     return cast("dict[str, object]", of)
 
 
+@pytest.mark.long("each part of it has its own test")
 def test_everything_is_measured_in_one_run() -> None:
     said: list[str] = []
     figures, facts = measure(QUICK, said.append)
