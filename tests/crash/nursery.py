@@ -12,7 +12,7 @@ import select
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import Field, asdict
 from importlib import import_module
@@ -101,7 +101,7 @@ class Nursery:
         Path(spec.told).unlink(missing_ok=True)
         os.mkfifo(spec.told)
         pipe = os.open(spec.told, os.O_RDONLY | os.O_NONBLOCK)
-        order = {"start": asdict(spec), "of": type(spec).__module__}
+        order: dict[str, object] = {"start": asdict(spec), "of": type(spec).__module__}
         return Child(self, self.ask(order)["pid"], pipe)
 
     def ask(self, order: dict[str, object]) -> dict[str, int]:
@@ -114,11 +114,16 @@ class Nursery:
 
 
 @contextmanager
-def nursery() -> Iterator[Nursery]:
-    """Start the process that forks; it ends with the block, and its children with it."""
+def nursery(around: Mapping[str, str] | None = None) -> Iterator[Nursery]:
+    """Start the process that forks, with more around it; it ends with the block, children too."""
     command = [sys.executable, "-m", __name__]
     with subprocess.Popen(
-        command, cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        command,
+        cwd=ROOT,
+        text=True,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env={**os.environ, **(around or {})},
     ) as process:
         yield Nursery(process)
         assert process.stdin is not None

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from tests.clocks.torture import CLOCKS
 from tests.crash.torture import KILLS
 from tests.fuzz.expressions import EXPRESSIONS
 from tests.fuzz.mcp import MCP
@@ -9,6 +10,7 @@ from tests.histories.torture import HISTORIES
 from tests.torture.frame import Campaign
 
 EVERY: Final = (
+    CLOCKS,
     EXPRESSIONS,
     HISTORIES,
     KILLS,
