@@ -36,9 +36,10 @@ class StoreFull(StoreError):
 
 
 class StoreBroken(StoreError):
-    """Writing has failed in a way after which nothing can be trusted until a restart."""
+    """Writing has failed; this process takes no more commands. After a restart they may be sent again."""
 
     code = "STORE_BROKEN"
+    retryable = True
 
 
 class NotADatabase(StoreError):
