@@ -41,9 +41,9 @@ def _go_on() -> None:
 
 
 def _keep_quiet() -> None:
-    def checkpoint(_: Writer, connection: apsw.Connection, name: str, pages: int) -> int:
+    def checkpoint(self: Writer, connection: apsw.Connection, name: str, pages: int) -> int:
         with suppress(apsw.Error):
-            if pages:
+            if pages and not self.is_broken:
                 connection.wal_checkpoint(name)
         return apsw.SQLITE_OK
 

@@ -3,14 +3,9 @@
 import random
 from pathlib import Path
 
-import pytest
-
 from tests.power import log
-from tests.power.child import CLIENTS, FILE, Spec, nursery
 from tests.power.disk import SECTOR, Disk
-from tests.power.library import lacks, watched
 from tests.power.log import Record
-from tests.power.recording import Recording
 
 ROOT = Path("/r")
 DRAWS = 300
@@ -111,20 +106,3 @@ def test_another_name_for_a_file_takes_the_place_of_the_old_one() -> None:
     )  # fmt: skip
 
     assert left(*renamed) == {(("b", b"new"),)}
-
-
-@pytest.mark.skipif(bool(lacks()), reason=f"there is no {lacks()}")
-def test_the_recorder_has_seen_everything_that_was_written(tmp_path: Path) -> None:
-    root = tmp_path / "root"
-    root.mkdir()
-    around = watched(root, log=tmp_path / "log")
-    told = nursery().run(Spec(str(root), 1, 4 * CLIENTS, 2, is_closing=False, around=around))
-    there = {str(p.relative_to(root)): p.read_bytes() for p in root.rglob("*") if p.is_file()}
-    seen = Recording(root, log.read(tmp_path / "log")).last()
-
-    assert told.errors == []
-    assert {FILE, f"{FILE}-wal"} < set(there)
-    # What is in the index was put there through a mapping.
-    there.pop(f"{FILE}-shm")
-    seen.pop(f"{FILE}-shm")
-    assert seen == there

@@ -93,5 +93,8 @@ def test_a_full_disk_passes_and_a_failed_sync_ends_it_until_a_restart(
     with base.serving() as server, Caller(server, token) as caller:
         # Nobody was told what became of it: the same request id brings its one outcome.
         assert caller.make("three").status_code == 201
-        assert caller.ready() == (200, {"status": "ready", "database": "sqlite", "durability": "full"})
+        assert caller.ready() == (
+            200,
+            {"status": "ready", "database": "sqlite", "durability": "full"},
+        )
         assert caller.made() == 3

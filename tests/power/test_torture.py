@@ -48,7 +48,9 @@ def test_whatever_fails_on_the_disk_nobody_is_told_a_lie_and_nothing_is_taken_af
     assert sum(tried.faults.values()) == tried.counts["faults"] == DISK.small
 
 
-@pytest.mark.parametrize("bug", [bug for bug in bugs() if bug.name in (NORMAL, GOES_ON)], ids=lambda bug: bug.name)
+@pytest.mark.parametrize(
+    "bug", [bug for bug in bugs() if bug.name in (NORMAL, GOES_ON)], ids=lambda bug: bug.name
+)
 def test_a_planted_bug_is_found(tmp_path: Path, bug: Bug) -> None:
     (campaign,) = (one for one in (DISK, POWER) if one.name == bug.campaign)
     tried = campaign.run(Leg(bug.seed, bug.amount, tmp_path, bug.name))

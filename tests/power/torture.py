@@ -31,7 +31,12 @@ THOROUGH: Final = 10
 
 FOUND_MAX: Final = 20
 
-PLACES: Final = (("write", "-wal", 400), ("sync", "-wal", 40), ("write", ".db", 200), ("sync", ".db", 8))
+PLACES: Final = (
+    ("write", "-wal", 400),
+    ("sync", "-wal", 40),
+    ("write", ".db", 200),
+    ("sync", ".db", 8),
+)
 """What fails, of which files, and after how many of the same at most."""
 
 ERRORS: Final = {"STORE_BROKEN", "STORE_FULL"}
@@ -84,23 +89,23 @@ class Cuts:
         self.counts["syncs"] += sum(record.what == log.SYNC for record in recording.records)
         return recording
 
-    async def _look(self, recording: Recording, amount: int) -> Image:
+    async def _look(self, recording: Recording, amount: int) -> Image | None:
         """Look at images of a recording; return one to go on with."""
         images = recording.images(amount, self.chance)
-        goes_on = self.chance.randrange(amount)
+        last, goes_on = self.chance.randrange(amount), None
         for number, image in enumerate(images):
             file = lay_out(image.files, self.folder / "image")
             is_thorough = number % THOROUGH == 0
             found = await self.auditor.look(file, image.journal, is_thorough=is_thorough)
             self.counts["images"] += 1
             self.faults["power cut"] += 1
-            if number <= goes_on:
-                kept = image
+            if number == last:
+                goes_on = image
             if found:
                 self._found(recording, image, found)
             if len(self.findings) >= FOUND_MAX:
                 break
-        return kept
+        return goes_on
 
     def _found(self, recording: Recording, image: Image, found: list[str]) -> None:
         where = f"cut at {image.cut} of {len(recording.records)}"
@@ -116,7 +121,7 @@ def cut_power(leg: Leg) -> Tried:
         cuts = Cuts(leg, _folder(stack, leg), nursery())
         asyncio.run(cuts.run())
     counts = {**cuts.counts, "units verified": cuts.auditor.verified}
-    return Tried(counts, cuts.faults, cuts.findings)
+    return Tried(counts, dict(cuts.faults), cuts.findings)
 
 
 def _folder(stack: ExitStack, leg: Leg) -> Path:
@@ -124,9 +129,7 @@ def _folder(stack: ExitStack, leg: Leg) -> Path:
     return Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="power-", dir=where)))
 
 
-POWER: Final = Campaign(
-    "power", ("P1", "P2"), "images", 500, 20_000, 500, cut_power, lacks=lacks
-)
+POWER: Final = Campaign("power", ("P1", "P2"), "images", 500, 20_000, 500, cut_power, lacks=lacks)
 
 
 # -- faults of the disk ------------------------------------------------------------------------------
@@ -200,7 +203,7 @@ def break_disk(leg: Leg) -> Tried:
         faults = Faults(leg, root, nursery())
         faults.run()
         asyncio.run(faults.judge())
-    return Tried(faults.counts, faults.faults, faults.findings)
+    return Tried(dict(faults.counts), dict(faults.faults), faults.findings)
 
 
 DISK: Final = Campaign("disk", ("P4",), "faults", 8, 1_000, 50, break_disk, lacks=lacks)

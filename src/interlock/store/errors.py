@@ -36,7 +36,7 @@ class StoreFull(StoreError):
 
 
 class StoreBroken(StoreError):
-    """Writing has failed; this process takes no more commands. After a restart they may be sent again."""
+    """Writing has failed: no commands are taken until a restart; then send the same ones again."""
 
     code = "STORE_BROKEN"
     retryable = True
