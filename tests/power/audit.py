@@ -121,9 +121,7 @@ def _link(row: tuple[object, ...]) -> tuple[int, int, str, str]:
     return int(str(sequence)), int(str(at)), str(body), str(digest)
 
 
-def _halves(
-    effects: list[Effect], tables: Tables, journal: Mapping[str, Line]
-) -> Iterator[str]:
+def _halves(effects: list[Effect], tables: Tables, journal: Mapping[str, Line]) -> Iterator[str]:
     """Find what has its entry and not its reply or its result, or the other way round."""
     replies = {str(row[2]): str(row[5]) for row in tables["replies"]}
     happened = {effect.request for effect in effects}
@@ -133,7 +131,6 @@ def _halves(
     for name, intent, text in acked(journal):
         if replies.get(name, text) != text:
             yield f"{name} was answered with {text}, and the reply that is kept is {replies[name]}"
-        if intent.command in ("submit", "pass_on") and name in happened:
-            if handed_in(intent) not in kept:
-                yield f"{name} is half there: no result"
-
+        is_due = intent.command in ("submit", "pass_on") and name in happened
+        if is_due and handed_in(intent) not in kept:
+            yield f"{name} is half there: no result"

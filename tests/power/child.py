@@ -6,14 +6,14 @@ line and forks for each, so loading is paid for once.
 """
 
 import asyncio
+import atexit
 import json
 import os
 import random
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
@@ -28,12 +28,12 @@ from tests.crash.child import RUNNING
 from tests.crash.clients import Board, Client
 from tests.crash.intents import TENANT, Intent, perform
 from tests.crash.journal import Journal, read
-from tests.planted.in_child import plant
 from tests.power.library import hits, library
+from tests.power.planted import plant
 
 ROOT: Final = Path(__file__).parents[2]
 FILE: Final = "data/interlock.db"
-JOURNAL: Final = "journal"
+JOURNAL: Final = "clients"
 CLIENTS: Final = 6
 PAGES_BEFORE_CHECKPOINT: Final = 40
 REFUSED_ENOUGH: Final = 3
@@ -119,7 +119,7 @@ async def live(spec: Spec, life: int, told: Told) -> None:
     engine = Engine(store, clock, RUNNING)
     lines = read(root / JOURNAL).values()
     journal, board, work = Journal(root / JOURNAL), Board(), Work(spec, told)
-    at_work = []
+    at_work: list[asyncio.Task[Any]] = []
     for number in range(CLIENTS):
         chance = random.Random(f"{spec.seed} {life} {number}")  # noqa: S311 (repeatable on purpose)
         name = f"client{number}"
@@ -127,14 +127,15 @@ async def live(spec: Spec, life: int, told: Told) -> None:
         open_ends = client.remember(line for line in lines if line.intent.client == name)
         at_work.append(asyncio.create_task(client.run(open_ends, work.stop)))
     over = asyncio.create_task(work.over.wait())
-    done = asyncio.gather(*at_work)
-    await asyncio.wait([done, over], return_when=asyncio.FIRST_COMPLETED)
-    over.cancel()
-    if done.done():
-        done.result()
+    while at_work and not over.done():
+        done, _ = await asyncio.wait([*at_work, over], return_when=asyncio.FIRST_COMPLETED)
+        for task in done - {over}:
+            at_work.remove(task)
+            task.result()
+    for task in (*at_work, over):
+        task.cancel()
     if spec.is_closing:
-        done.cancel()
-        await asyncio.wait([done])
+        await asyncio.gather(*at_work, over, return_exceptions=True)
         await store.close()
 
 
@@ -144,9 +145,14 @@ async def live(spec: Spec, life: int, told: Told) -> None:
 class Nursery:
     """The parent's side of the process that forks."""
 
-    def __init__(self, process: "subprocess.Popen[str]") -> None:
-        """Take the process."""
-        self._process = process
+    def __init__(self) -> None:
+        """Start it; it ends when it is told no more."""
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tests.power.child"], cwd=ROOT, text=True,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            env={**os.environ, "LD_PRELOAD": str(library())},
+        )  # fmt: skip
+        atexit.register(self._close)
 
     def run(self, spec: Spec) -> Told:
         """Have a child do what a spec says, and return what became of it."""
@@ -156,18 +162,14 @@ class Nursery:
         told: dict[str, Any] = json.loads(self._process.stdout.readline())
         return Told(**told)
 
+    def _close(self) -> None:
+        self._process.communicate()
 
-@contextmanager
-def nursery() -> Iterator[Nursery]:
-    """Start the process that forks; it ends with the block."""
-    with subprocess.Popen(
-        [sys.executable, "-m", "tests.power.child"], cwd=ROOT, text=True,
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-        env={**os.environ, "LD_PRELOAD": str(library())},
-    ) as process:  # fmt: skip
-        yield Nursery(process)
-        assert process.stdin is not None
-        process.stdin.close()
+
+@cache
+def nursery() -> Nursery:
+    """Return the nursery of this process; it ends with us."""
+    return Nursery()
 
 
 def serve() -> None:

@@ -20,6 +20,9 @@ from tests.power.log import Record
 SECTOR: Final = 512
 NO_BYTES: Final = bytes(SECTOR)
 
+Held = dict[int, list[tuple[int, bytes]]]
+"""For each sector what it has held, the oldest first, each with the number of the write."""
+
 Pick = Callable[[list[int]], int]
 """Picks one of the contents of a sector, told by the numbers of the writes that made them."""
 
@@ -32,6 +35,13 @@ class File:
     durable: bytearray | None = field(default_factory=bytearray)
     # (offset, bytes) of a write; (size, None) of a change of the size.
     since: list[tuple[int, bytes | None]] = field(default_factory=list)
+    # What its sectors have held, as long as nothing more is done; many images are made of one cut.
+    _held: dict[int, Held] = field(default_factory=dict)
+
+    def change(self, place: int, data: bytes | None) -> None:
+        """Do something to it that is not certain to last."""
+        self.since.append((place, data))
+        self._held.clear()
 
     def sync(self) -> None:
         """Have everything that was done on the disk."""
@@ -39,6 +49,7 @@ class File:
             for place, data in self.since:
                 self._apply(self.durable, place, data)
         self.since.clear()
+        self._held.clear()
 
     @staticmethod
     def _apply(content: bytearray, place: int, data: bytes | None) -> None:
@@ -69,9 +80,14 @@ class File:
             size = place if data is None else max(size, place + len(data))
         return size
 
-    def _contents(self, moment: int) -> dict[int, list[tuple[int, bytes]]]:
-        """Return for each sector that was touched what it has held, the oldest first."""
-        found: dict[int, list[tuple[int, bytes]]] = {}
+    def _contents(self, moment: int) -> Held:
+        """Return what the sectors that were touched have held."""
+        if moment not in self._held:
+            self._held[moment] = self._gathered(moment)
+        return self._held[moment]
+
+    def _gathered(self, moment: int) -> Held:
+        found: Held = {}
         for number, (place, data) in enumerate(self.since, 1):
             if data is not None:
                 for sector, at, piece in _pieces(place, data):
@@ -82,7 +98,7 @@ class File:
                 self._cut_off(found, place)
         return found
 
-    def _cut_off(self, found: dict[int, list[tuple[int, bytes]]], size: int) -> None:
+    def _cut_off(self, found: Held, size: int) -> None:
         """Forget what was beyond a size: if the file grows again there is nothing there."""
         assert self.durable is not None
         last = max([*found, len(self.durable) // SECTOR])
@@ -144,10 +160,10 @@ class Disk:
     def _change(self, record: Record) -> str:
         name, file = self._open[record.file]
         if record.what == log.WRITE:
-            file.since.append((record.offset, record.data))
+            file.change(record.offset, record.data)
             return name
         if record.what == log.TRUNCATE:
-            file.since.append((record.offset, None))
+            file.change(record.offset, None)
         elif record.what == log.SYNC:
             file.sync()
             if file.durable is None:
@@ -165,7 +181,7 @@ class Disk:
             elif name:
                 self._names[name] = [known]
         elif record.offset & log.EMPTIED:
-            known.since.append((0, None))
+            known.change(0, None)
         self._open[record.file] = name, known
 
     def _inside(self, path: str) -> str:
@@ -185,10 +201,14 @@ class Disk:
         """Return the files as the process sees them."""
         return dict(self._files({name: file[-1] for name, file in self._names.items()}, _All()))
 
-    def cut(self, chance: random.Random) -> dict[str, bytes]:
-        """Return files that a power cut now may leave."""
+    def cut(self, chance: random.Random, *without: str) -> dict[str, bytes]:
+        """Return files that a power cut now may leave, without those with certain endings."""
         manner = _Manner(chance)
-        stands = {name: files[manner.name(len(files))] for name, files in self._names.items()}
+        stands = {
+            name: files[manner.name(len(files))]
+            for name, files in self._names.items()
+            if not name.endswith(without)
+        }
         return dict(self._files(stands, manner))
 
     def _files(

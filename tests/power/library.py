@@ -42,6 +42,15 @@ def watched(root: Path, *, log: Path | None = None, switch: Path | None = None) 
     return told
 
 
+def order(
+    switch: Path, what: str, ending: str, error: int, *, skip: int = 0, times: int = 1
+) -> None:
+    """Order a fault of files with an ending; the process takes it with its next write or sync."""
+    new = switch.with_suffix(".new")
+    new.write_text(f"{what} {ending} {error} {skip} {times}")
+    new.replace(switch)
+
+
 def hits() -> int:
     """Return how many faults were put into this process, which must be watched."""
     return int(ctypes.CDLL(None).power_hits())

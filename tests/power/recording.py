@@ -76,11 +76,7 @@ class Recording:
                     written += record.data
             done = cut
             for _ in range(IMAGES_A_CUT):
-                files = {
-                    name: text
-                    for name, text in disk.cut(chance).items()
-                    if not name.endswith((INDEX, JOURNAL))
-                }
+                files = disk.cut(chance, INDEX, JOURNAL)
                 mark = hash((cut, *sorted(files.items())))
                 yield Image(cut, _with_index(files, chance), journal, written, mark)
 

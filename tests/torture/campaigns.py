@@ -18,3 +18,7 @@ EVERY: Final = (
 )
 
 CAMPAIGNS: Final[dict[str, Campaign]] = {one.name: one for one in EVERY}
+from tests.power.torture import DISK, POWER
+from tests.torture.frame import Campaign
+
+CAMPAIGNS: Final[dict[str, Campaign]] = {one.name: one for one in (DISK, KILLS, POWER)}

@@ -40,7 +40,7 @@ def connect(path: Path, synchronous: str = "full") -> apsw.Connection:
         except OSError as exc:
             message = f"The folder {path.parent} cannot be made: {exc.strerror}."
             raise NotWritable(message, fix="Set INTERLOCK_DATA to a folder you may write.") from exc
-        if not path.exists():
+        if synchronous != "off" and not path.exists():
             _keep_folders(path)
         connection = apsw.Connection(str(path), statementcachesize=128)
         connection.set_busy_timeout(BUSY_MS)
@@ -115,6 +115,7 @@ def translate(exc: apsw.Error, path: Path) -> StoreError:
             return NotWritable(message, fix="Set INTERLOCK_DATA to a folder you may write.")
         case apsw.IOError():
             message = f"Reading or writing {path} failed: {exc}."
-            return StoreBroken(message, fix="Check the disk, then start again.")
+            fix = "Check the disk, start again, then send the same command under its request id."
+            return StoreBroken(message, fix=fix)
         case _:
             return StoreError(f"{path}: {exc}.", fix="Run `interlock doctor`.")

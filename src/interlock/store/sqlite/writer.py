@@ -157,8 +157,8 @@ class Writer:
     def _checkpoint(self, connection: apsw.Connection, name: str, pages: int) -> int:
         """Copy the log into the database once it has grown; runs after the commit.
 
-        SQLite does it just so by itself, and keeps quiet when it fails. What is committed stands all
-        the same, but a disk that has lost a write is not to be trusted with the next.
+        SQLite does it just so by itself, and keeps quiet when it fails. What is committed stands
+        all the same, but a disk that has lost a write is not to be trusted with the next.
         """
         if pages >= CHECKPOINT_PAGES:
             try:
