@@ -30,9 +30,6 @@ from tests.simulation.mirror import NAMED, Mirror, Thing, Unit
 
 AGENTS: Final = ("ada", "bob", "cyd")
 PEOPLE: Final = ("pat", "kim")
-LIVE_MAX: Final = 6
-"""How many units of a tenant are under way at once."""
-
 NOT_FOUND: Final = "NOT_FOUND"
 GIANT: Final = "z" * 2_000_000
 JUNK: Final = (
@@ -55,6 +52,9 @@ class Cast:
     mirror: Mirror
     ledger: Ledger
     numbers: "count[int]"
+    # Which workflows there are, and how many units of a tenant may be under way at once.
+    flows: tuple[str, ...]
+    live_max: int
 
     def tag(self) -> str:
         """Return the name of the next command."""
@@ -122,10 +122,10 @@ def _told(unit: str, asks: tuple[Asked, ...]) -> str:
 def make(cast: Cast, chance: random.Random) -> Sent | None:
     """Make a unit, where there are not too many."""
     tenant, tag = chance.choice(TENANTS), cast.tag()
-    if len(cast.mirror.live(tenant)) >= LIVE_MAX:
+    if len(cast.mirror.live(tenant)) >= cast.live_max:
         return work(cast, chance)
     by = person(tenant, chance.choice(PEOPLE), tag)
-    name = chance.choice(tuple(WORKFLOWS))
+    name = chance.choice(cast.flows)
     drawn = Traffic(0)
     drawn.chance = chance
     makers: dict[str, Callable[[str], NewUnit]] = {
@@ -158,7 +158,7 @@ def work(cast: Cast, chance: random.Random) -> Sent | None:
         asks = (Asked(event, kind=kind, told={NAMED: tag}),)
         return order(by, unit.me.name, asks, chance, send=claim)
     unit = chance.choice(units)
-    return _say(unit, by, chance, tag)
+    return _say(cast, unit, by, chance)
 
 
 def _is_good(cast: Cast, held: Held, tenant: str, name: str) -> bool:
@@ -179,7 +179,7 @@ def _with_lease(cast: Cast, held: Held, chance: random.Random, tag: str) -> Sent
     if part is None:
         return None
     rules = [rule for rule in drawing.of_part(unit, part, held.by.kind) if rule.lease]
-    rule = drawing.pick(rules, chance)
+    rule = drawing.pick(rules, chance, cast.mirror.events)
     if rule is None:
         return None
     asks: tuple[Asked, ...] = (drawing.asked(unit, part, rule, tag, chance, held.token),)
@@ -214,7 +214,7 @@ def _any_work(by: Principal, kind: str, chance: random.Random) -> Sent:
     )  # fmt: skip
 
 
-def _say(unit: Unit, by: Principal, chance: random.Random, tag: str) -> Sent | None:
+def _say(cast: Cast, unit: Unit, by: Principal, chance: random.Random) -> Sent | None:
     """Say something that is legal where the unit stands, about it or a part."""
     things = [part for part in unit.parts.values() if drawing.of_part(unit, part, by.kind)]
     if things and chance.random() < 0.6:
@@ -222,10 +222,10 @@ def _say(unit: Unit, by: Principal, chance: random.Random, tag: str) -> Sent | N
         rules = [one for one in drawing.of_part(unit, thing, by.kind) if not one.lease]
     else:
         thing, rules = unit.me, list(drawing.of_unit(unit, by.kind))
-    rule = drawing.pick(rules, chance)
+    rule = drawing.pick(rules, chance, cast.mirror.events)
     if rule is None:
         return None
-    return order(by, unit.me.name, (drawing.asked(unit, thing, rule, tag, chance),), chance)
+    return order(by, unit.me.name, (drawing.asked(unit, thing, rule, by.channel, chance),), chance)
 
 
 def zombie(cast: Cast, chance: random.Random) -> Sent | None:
@@ -255,12 +255,12 @@ def decide(cast: Cast, chance: random.Random) -> Sent | None:
         return None
     waiting = [(unit, thing) for unit in units for thing in _waiting(cast, unit)]
     if not waiting or chance.random() < 0.2:
-        return _say(chance.choice(units), by, chance, tag)
+        return _say(cast, chance.choice(units), by, chance)
     unit, thing = chance.choice(waiting)
     running = cast.mirror.flows[unit.flow.name]
     events = sorted(running.gates[thing.kind, thing.status])
     rules = [rule for rule in map(unit.flow.rule, events) if rule and USER in rule.actors]
-    rule = drawing.pick(rules, chance)
+    rule = drawing.pick(rules, chance, cast.mirror.events)
     if rule is None:
         return None
     asked = drawing.asked(unit, thing, rule, tag, chance)
@@ -287,7 +287,9 @@ def system(cast: Cast, chance: random.Random) -> Sent | None:
     thing = chance.choice([unit.me, *unit.parts.values()])
     known = drawing.of_unit if thing is unit.me else None
     rules = known(unit, SYSTEM) if known else drawing.of_part(unit, thing, SYSTEM)
-    rule = drawing.pick([one for one in rules if drawing.is_news(one)], chance)
+    rule = drawing.pick(
+        [one for one in rules if drawing.is_news(one)], chance, cast.mirror.events
+    )
     if rule is None:
         return None
     return order(by, unit.me.name, (drawing.asked(unit, thing, rule, tag, chance),), chance)

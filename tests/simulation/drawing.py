@@ -1,7 +1,7 @@
 """What may be said where: events drawn by where a unit stands, with arguments, right or not."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final
 
@@ -18,8 +18,14 @@ ENDS: Final = frozenset({
 })  # fmt: skip
 """Events that end much: a little of them goes a long way."""
 
-SELDOM: Final = 0.04
-ANYTIME: Final = "visit"
+LEADS_ON: Final = frozenset({
+    "accept_mission", "propose_hop", "accept_hop", "complete_resolution", "execute_hop", "start",
+    "answer_batch", "approve", "merge", "retry", "approve_design", "fix_hop",
+})  # fmt: skip
+"""Events by which a unit comes further: most of what honest ones do."""
+
+SELDOM: Final = 0.02
+ONWARD: Final = 6.0
 
 
 @cache
@@ -56,15 +62,18 @@ def of_part(unit: Unit, part: Thing, actor: str) -> Sequence[Rule]:
     return legal(unit.flow.name, part.kind, unit.me.status, part.status, actor)
 
 
-def pick(rules: Sequence[Rule], chance: random.Random) -> Rule | None:
-    """Draw a rule; what ends much is drawn seldom."""
+def pick(rules: Sequence[Rule], chance: random.Random, used: Mapping[str, int]) -> Rule | None:
+    """Draw a rule: what was seldom used before what was used often, else cheap talk drowns all."""
     if not rules:
         return None
-    rule = chance.choice(rules)
-    if rule.event in ENDS and chance.random() > SELDOM:
-        rule = chance.choice(rules)
-        return None if rule.event in ENDS else rule
-    return rule
+    weights = [_weight(rule) / (1 + used.get(rule.event, 0)) for rule in rules]
+    return chance.choices(rules, weights)[0]
+
+
+def _weight(rule: Rule) -> float:
+    if rule.event in ENDS:
+        return SELDOM
+    return ONWARD if rule.event in LEADS_ON or "submit" in rule.event else 1.0
 
 
 def asked(

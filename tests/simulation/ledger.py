@@ -19,6 +19,9 @@ from tests.simulation.mirror import Mirror
 BELIEVED: Final = ("STORE_BUSY", "STORE_FULL")
 """Failures that say that nothing was applied; whatever else a store fails with leaves it open."""
 
+HELD_MAX: Final = 60
+"""How many leases are remembered, the last ones: who comes back later finds nothing new."""
+
 
 @dataclass(slots=True)
 class Sent:
@@ -139,6 +142,7 @@ class Ledger:
         unit = unit_of(part)
         if sent.lease != lease["token"]:
             self.held.append(Held(sent.by, unit, part, lease["token"]))
+            del self.held[:-HELD_MAX]
         thing = self.mirror.units[unit].parts.get(part)
         fence = fence_of(lease["token"], self.incarnation)
         if thing is None or thing.fence != fence:

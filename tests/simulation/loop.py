@@ -61,6 +61,8 @@ class DrawnLoop(asyncio.SelectorEventLoop):
         # Commits what waits to be written, some of it; says whether anything did.
         self.write: Callable[[], bool] = lambda: False
         super().__init__(_Turns(self._go_on))
+        # What is due at this very millisecond is due.
+        self._clock_resolution = 1 / MS
 
     def time(self) -> float:
         """Return the time of the clock in seconds."""

@@ -52,7 +52,7 @@ class Machine:
         self.flows = ready_flows()
         self.mirror = Mirror(self.flows)
         self.ledger = Ledger(self.mirror)
-        self.cast = Cast(self.mirror, self.ledger, count(1))
+        self.cast = Cast(self.mirror, self.ledger, count(1), swarm.flows, swarm.live_max)
         self.counts: Counter[str] = Counter()
         self.lines: list[str] | None = None
         self._hash = sha256()
@@ -80,6 +80,11 @@ class Machine:
         """A digest of everything that happened."""
         return self._hash.hexdigest()
 
+    def _count(self, what: str) -> None:
+        """Count something that happened: whoever draws nothing to do has made no move."""
+        self.counts[what] += 1
+        self.counts["moves"] += 1
+
     def tell(self, line: str) -> None:
         """Note what happened."""
         self._hash.update(line.encode())
@@ -106,7 +111,6 @@ class Machine:
             if hasattr(loop, "chance"):
                 loop.chance.seed(move.seed)
             self.tell(f"move {move.number}, {move.actor}:")
-            self.counts["moves"] += 1
             await self._play(move.actor, chance)
             await self.look()
             if self.findings:
@@ -131,7 +135,7 @@ class Machine:
     async def send(self, sent: Sent, chance: random.Random | None = None) -> None:
         """Send a command, and note what is said to it."""
         self.ledger.add(sent)
-        self.counts["commands"] += 1
+        self._count("commands")
         fate = Fate(chance, self.swarm.rates) if chance is not None else None
         token = FATE.set(fate) if fate is not None else None
         said_to_it = "no answer"
@@ -195,7 +199,6 @@ class Machine:
             for sent in sents
             if sent is not None
         ]
-        self.counts["moves"] += max(len(tasks) - 1, 0)
         self.counts["at once"] += len(tasks)
         if not tasks:
             return
@@ -217,6 +220,7 @@ class Machine:
         """Read a unit, as its owner and as a stranger."""
         if not self.mirror.units:
             return
+        self._count("reads")
         unit = chance.choice(list(self.mirror.units.values()))
         await self._compare(unit)
         stranger = chance.choice([one for one in TENANTS if one != unit.tenant])
@@ -238,6 +242,7 @@ class Machine:
 
     async def _sweep(self, chance: random.Random) -> None:
         """Let what has run out lapse."""
+        self._count("sweeps")
         token = FATE.set(Fate(chance, self.swarm.rates))
         try:
             ended = await sweep(self.engine)
@@ -249,6 +254,7 @@ class Machine:
             FATE.reset(token)
 
     async def _pass(self, chance: random.Random) -> None:
+        self._count("times that time passed")
         elapsed = chance.choice(PASSING_MS)
         self.tell(f"  {elapsed} ms pass")
         self.mirror.shift = await self.place.pass_ms(elapsed)
@@ -256,7 +262,7 @@ class Machine:
     async def _restart(self, chance: random.Random) -> None:
         """Stop in good order and start again: nothing is other than it was."""
         del chance
-        self.counts["restarts"] += 1
+        self._count("restarts")
         before = await self.place.standing()
         await self.engine.store.close()
         await self._open()
@@ -269,7 +275,7 @@ class Machine:
         await self._together(sents, chance, self.place.doom)
 
     async def _die(self) -> None:
-        self.counts["deaths"] += 1
+        self._count("deaths")
         self.tell("  the process is gone, and another one starts")
         await self.place.die()
         before = await self.place.standing()

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
+from interlock.workflows.built_in import WORKFLOWS
 from tests.simulation.faults import KINDS
 
 CROWD: Final = "crowd"
@@ -24,7 +25,7 @@ TRIP: Final = "trip"
 WEIGHTS: Final = {
     "make": 6.0, "work": 34.0, "decide": 14.0, "zombie": 4.0, "hostile": 9.0, "system": 0.6,
     AGAIN: 6.0, TWICE: 2.0, CROWD: 4.0, READ: 5.0, SWEEP: 2.0, TIME: 6.0, RESTART: 0.15,
-    KILL: 0.4, TRIP: 0.8,
+    KILL: 0.4, TRIP: 0.5,
 }  # fmt: skip
 ALWAYS: Final = ("make", "work", "decide", READ)
 """What no run is without: where nothing happens nothing breaks."""
@@ -48,6 +49,9 @@ class Swarm:
 
     weights: dict[str, float]
     rates: dict[str, float] = field(default_factory=dict)
+    flows: tuple[str, ...] = tuple(WORKFLOWS)
+    # How many units of a tenant are under way at once: the fewer, the further they come.
+    live_max: int = 3
 
 
 def drawn_swarm(chance: random.Random) -> Swarm:
@@ -56,11 +60,12 @@ def drawn_swarm(chance: random.Random) -> Swarm:
     for name in WEIGHTS:
         weights[name] *= chance.choice((0.3, 1.0, 1.0, 3.0) if name in ALWAYS else (0, 0.3, 1, 3))
     rates = {kind: chance.choice(RATES) for kind in KINDS if chance.random() < 0.4}
-    return Swarm(weights, rates)
+    flows = tuple(chance.sample(tuple(WORKFLOWS), chance.randint(1, len(WORKFLOWS))))
+    return Swarm(weights, rates, flows, chance.choice((1, 2, 3, 6)))
 
 
 def steady_swarm(rate: float) -> Swarm:
-    """Return a run with every fault of the store at one rate, all faults together."""
+    """Return what a run is like in which so many commands meet a fault of the store."""
     weights = {**WEIGHTS, TRIP: 3.0, KILL: 0.3}
     return Swarm(weights, {kind: rate / len(KINDS) for kind in KINDS})
 

@@ -55,7 +55,7 @@ STANDING: Final = (
     "SELECT id, status, version, head, changed_at, due, fields FROM units ORDER BY tenant, id",
     "SELECT unit, number, status, due, fields FROM parts ORDER BY tenant, unit, number",
 )
-FAILURES: Final = (apsw.FullError, apsw.BusyError, apsw.IOError)
+FAILURES: Final = (apsw.FullError, apsw.FullError, apsw.BusyError, apsw.BusyError, apsw.IOError)
 """What a statement may fail with: no room, locked, and a disk that cannot be trusted any more."""
 
 AGES: Final = ("UPDATE parts SET due = due - $1", "UPDATE units SET due = due - $1")

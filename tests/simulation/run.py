@@ -4,9 +4,9 @@ import asyncio
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -16,8 +16,6 @@ from tests.simulation.machine import Machine
 from tests.simulation.moves import RUN, Move, Swarm, moves
 from tests.simulation.places import Place, PostgresPlace, SqlitePlace, in_one_thread
 from tests.still import StillClock
-from tests.store.postgres.made import database
-from tools.postgres.server import Server
 
 FINDINGS_MAX: Final = 5
 
@@ -45,13 +43,12 @@ class Run:
 
 
 def runs(
-    seed: int, amount: int, swarm: Callable[[random.Random], Swarm], url: str = ""
+    seed: int, swarm: Callable[[random.Random], Swarm], size: int = RUN, url: str = ""
 ) -> Iterator[Run]:
-    """Draw the runs that make an amount of moves."""
-    for number in range(-(-amount // RUN)):
+    """Draw runs of so many moves each, one after the other, without an end."""
+    for number in count():
         chance = random.Random(f"{seed} {number}")  # noqa: S311 (repeatable on purpose)
         drawn = swarm(chance)
-        size = min(RUN, amount - number * RUN)
         yield Run(f"run {number}", drawn, tuple(moves(drawn, size, chance)), url)
 
 
@@ -95,8 +92,8 @@ def _play_in_one_thread(machine: Machine, moves: Sequence[Move]) -> None:
             machine.mirror.find("loop", str(wedged))
 
 
-def play_all(todo: Iterator[Run], folder: Path) -> Outcome:
-    """Play runs until a few things are found; return the sum of all."""
+def play_all(todo: Iterator[Run], folder: Path, counted: str, amount: int) -> Outcome:
+    """Play runs until there is enough of what is counted, or of findings; return the sum."""
     whole = Outcome()
     traces = []
     for run in todo:
@@ -106,14 +103,7 @@ def play_all(todo: Iterator[Run], folder: Path) -> Outcome:
         whole.events.update(one.events)
         whole.findings += one.findings
         traces.append(one.trace)
-        if len(whole.findings) >= FINDINGS_MAX:
+        if whole.counts[counted] >= amount or len(whole.findings) >= FINDINGS_MAX:
             break
     whole.trace = " ".join(traces)
     return whole
-
-
-@contextmanager
-def new_database(server: Server) -> Iterator[str]:
-    """Give the address of a new PostgreSQL database."""
-    with ExitStack() as stack:
-        yield stack.enter_context(database(server))
