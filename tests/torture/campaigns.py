@@ -3,7 +3,7 @@
 from typing import Final
 
 from tests.crash.torture import KILLS
-from tests.histories.torture import HISTORIES
+from tests.histories.torture import COUNTERS, HISTORIES
 from tests.torture.frame import Campaign
 
-CAMPAIGNS: Final[dict[str, Campaign]] = {one.name: one for one in (HISTORIES, KILLS)}
+CAMPAIGNS: Final[dict[str, Campaign]] = {one.name: one for one in (COUNTERS, HISTORIES, KILLS)}
