@@ -168,24 +168,29 @@ class _Unit:
         """Find parts with two holders, and gates with two decisions, in the order of the log."""
         held: dict[str, Operation] = {}
         asked: set[str] = set()
-        placed = [one for one in operations if one.is_write and self._is_placed(one)]
+        placed = [one for one in operations if one.is_write and self._is_placed(one) and one.part]
         for one in sorted(placed, key=lambda one: one.version):
-            holder = held.get(one.part)
-            if one.command in TAKES:
-                if holder is not None:
-                    yield self._say("two holders", f"{one} of {one.client}, held by {holder}")
-                held[one.part] = one
-            elif one.command in DECIDES:
-                if one.part not in asked:
-                    yield self._say("two decisions", f"{one} of {one.client}: nothing was open")
+            kind = _conflict(one, held.get(one.part), is_asked=one.part in asked)
+            if kind:
+                held_by = f"held by {held.get(one.part)}, asked about: {sorted(asked)}"
+                yield self._say(kind, f"{one} of {one.client}, {held_by}")
+            if one.command in DECIDES:
                 asked.discard(one.part)
-            elif one.part:
-                if holder is None or holder.client != one.client:
-                    yield self._say("stale fence", f"{one} of {one.client}, held by {holder}")
-                if one.command in GIVES:
-                    held.pop(one.part, None)
+            elif one.command in GIVES:
+                held.pop(one.part, None)
+            elif one.command in TAKES:
+                held[one.part] = one
             if one.command == "request_review":
                 asked.add(one.part)
+
+
+def _conflict(one: Operation, holder: Operation | None, *, is_asked: bool) -> str:
+    """Say what is wrong with a write, given who holds its part and whether a decision is due."""
+    if one.command in DECIDES:
+        return "" if is_asked else "two decisions"
+    if one.command in TAKES:
+        return "" if holder is None else "two holders"
+    return "" if holder is not None and holder.client == one.client else "stale fence"
 
 
 def _newer(one: Operation | None, other: Operation) -> Operation:

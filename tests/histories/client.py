@@ -10,7 +10,6 @@ import os
 import random
 import time
 import traceback
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -24,7 +23,6 @@ from interlock.service.errors import Conflict
 from interlock.service.order import Asked, Emptied, Kept, Order
 from interlock.service.run import advance
 from interlock.store.errors import StoreBusy
-from interlock.store.port import Store
 from interlock.store.rows import dump
 from interlock.store.script import Key
 from tests.crash.intents import NAMED, TENANT, word
@@ -32,9 +30,8 @@ from tests.histories.operation import READ, Operation, write_down
 from tests.histories.places import open_careless
 from tests.histories.planting import flows, plant
 
-
 SHOWN: Final = "sha256:shown"
-READS: Final = 0.45
+READS: Final = 0.55
 KEYED: Final = 0.5
 TWICE: Final = 0.2
 """How many of the commands that have a request id are sent twice at once."""
@@ -129,12 +126,12 @@ class Client:
     async def _one(self, unit: str) -> None:
         asked = self.waiting.pop(unit, "")
         if asked == unit:
-            await self._read(unit, self._whole)
+            await self._examine(unit)
         elif asked:
             decision = "approve" if self.chance.random() < 0.2 else "modify"
             await self._move(decision, asked, "")
         elif self.chance.random() < READS or (self.held is None and unit in self.over):
-            await self._read(unit, self.chance.choice((self._bare, self._bare, self._log)))
+            await self.chance.choice((self._look, self._follow, self._list))(unit)
         elif self.held is None:
             await self._send(unit, "claim", Asked("claim", kind="step"))
         else:
@@ -143,32 +140,45 @@ class Client:
 
     # -- reads ---------------------------------------------------------------------------------
 
-    async def _read(self, unit: str, look: Callable[[Store, str], Awaitable[Told]]) -> None:
+    async def _look(self, unit: str) -> None:
+        """Read the row of a unit."""
         began = time.monotonic_ns()
-        told = await look(self.engine.store, unit)
-        self._note(Operation(self._name(), self.name, READ, unit, began, 0), told)
+        row = await self.engine.store.bare(TENANT, unit)
+        told = Told(wrong="not found") if row is None else Told(row.version, row.head)
+        self._note_read(unit, began, told)
 
-    async def _bare(self, store: Store, unit: str) -> Told:
-        row = await store.bare(TENANT, unit)
-        return Told(wrong="not found") if row is None else Told(row.version, row.head)
-
-    async def _log(self, store: Store, unit: str) -> Told:
+    async def _follow(self, unit: str) -> None:
+        """Read what was added to the log of a unit."""
+        began = time.monotonic_ns()
         after = max(self.heard.get(unit, 1) - 1, 0)
-        rows = await store.audit(TENANT, unit, after, 1_000)
-        if not rows:
-            return Told(wrong=f"stale read: the version {after + 1} was heard of before")
-        return Told(rows[-1].link.sequence, rows[-1].link.hash)
+        rows = await self.engine.store.audit(TENANT, unit, after, 1_000)
+        told = Told(wrong=f"stale read: the version {after + 1} was heard of before")
+        if rows:
+            told = Told(rows[-1].link.sequence, rows[-1].link.hash)
+        self._note_read(unit, began, told)
 
-    async def _whole(self, store: Store, unit: str) -> Told:
-        whole = await store.whole(TENANT, unit)
+    async def _list(self, _: str) -> None:
+        """Read the rows of all units: one operation on each of them."""
+        began = time.monotonic_ns()
+        for listed in await self.engine.store.units(TENANT, "", None, len(self.units)):
+            row = listed.row
+            self._note_read(row.id, began, Told(row.version, row.head, wrong=listed.wrong))
+
+    async def _examine(self, unit: str) -> None:
+        """Read a unit with its parts, and learn which of them waits for a decision."""
+        began = time.monotonic_ns()
+        whole = await self.engine.store.whole(TENANT, unit)
         if whole is None:
-            return Told(wrong="not found")
+            return self._note_read(unit, began, Told(wrong="not found"))
         for row in whole.parts:
             if row.part.status == "awaiting_input":
                 self.waiting[unit] = row.id
         is_torn = tally([row.part for row in whole.parts]) != whole.row.tally
         wrong = "torn read: the parts are not those that the unit counts" if is_torn else ""
-        return Told(whole.row.version, whole.row.head, wrong=wrong)
+        return self._note_read(unit, began, Told(whole.row.version, whole.row.head, wrong=wrong))
+
+    def _note_read(self, unit: str, began: int, told: Told) -> None:
+        self._note(Operation(self._name(), self.name, READ, unit, began, 0), told)
 
     # -- commands ------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ is no such order.
 
 from collections import deque
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from tests.histories.operation import Operation, Written
 
@@ -78,7 +79,7 @@ def _add_times(graph: Graph, told: Sequence[Operation]) -> None:
     """Add what had ended before something began, with few arrows: along a chain of ends."""
     half = len(told)
     ended = sorted(range(half), key=lambda place: told[place].returned_ns)
-    for earlier, later in zip(ended, ended[1:], strict=False):
+    for earlier, later in pairwise(ended):
         graph[earlier + half].append((later + half, "rt"))
     for place in range(half):
         graph[place].append((place + half, "rt"))

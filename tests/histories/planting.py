@@ -24,6 +24,8 @@ from tests.planted.changed import change_functions, changed_statements
 from tests.ready import ready_flows
 
 VERSION_GUARD_OFF: Final = "version guard off"
+MEMORY_BELIEVED: Final = "memory believed"
+ID_WITHOUT_PRINCIPAL: Final = "request id without its principal"
 SNAPSHOT_READS: Final = 25
 """How many reads of a unit see the same old moment."""
 
@@ -123,9 +125,9 @@ def _gate_stays_open(flow: Workflow) -> Workflow:
 
 
 BUGS: Final[dict[str, Callable[[], None]]] = {
-    "memory believed": _believe_memory,
+    MEMORY_BELIEVED: _believe_memory,
     "reads of an old snapshot": _old_snapshot,
-    "request id without its principal": _changed(
+    ID_WITHOUT_PRINCIPAL: _changed(
         ("tenant = :tenant AND principal = :principal AND request", "tenant = :tenant AND request"),
     ),
     "request ids not kept": _keep_no_reply,

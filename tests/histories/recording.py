@@ -40,7 +40,7 @@ class Recording:
         """Let the processes do so many operations; return them, and what verifying finds."""
         asyncio.run(plant_in_database(self.bug, self.place))
         made = asyncio.run(self._make_units(operations))
-        each = max(1, operations // (PROCESSES * CLIENTS))
+        each = -(-operations // (PROCESSES * CLIENTS))
         specs = [self._spec(number, tuple(made), each) for number in range(PROCESSES)]
         children = [self.nursery.start(spec) for spec in specs]
         try:

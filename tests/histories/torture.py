@@ -12,6 +12,7 @@ from typing import Final
 
 from tests.crash.nursery import Nursery, nursery
 from tests.histories.checker import Anomaly, check
+from tests.histories.counting import Counting
 from tests.histories.operation import Operation
 from tests.histories.planting import VERSION_GUARD_OFF
 from tests.histories.recording import Recording
@@ -20,8 +21,10 @@ from tests.store.postgres.made import database
 from tests.torture.frame import Campaign, Leg, Tried
 from tools.postgres.server import Server
 
-POSTGRES_SHARE: Final = 8
+POSTGRES_SHARE: Final = 16
 """One in so many operations goes to PostgreSQL."""
+POSTGRES_COUNTED_SHARE: Final = 8
+"""One in so many commands of a program does."""
 POSTGRES_BUGS: Final = frozenset({VERSION_GUARD_OFF})
 TOLD_MAX: Final = 3
 """How many findings of a kind are told; a planted bug makes hundreds."""
@@ -37,7 +40,7 @@ def histories(leg: Leg, children: Nursery, place: str) -> Tried:
     """Do what a leg says with a nursery and a PostgreSQL database that are there."""
     counts: Counter[str] = Counter()
     findings: list[str] = []
-    for dialect, where, amount in shares(leg, place):
+    for dialect, where, amount in shares(leg, place, POSTGRES_SHARE):
         folder = leg.folder / dialect
         folder.mkdir(parents=True)
         recording = Recording(children, folder, where, leg.seed, leg.bug)
@@ -49,6 +52,27 @@ def histories(leg: Leg, children: Nursery, place: str) -> Tried:
     return Tried(counts, {}, findings)
 
 
+def run_counters(leg: Leg) -> Tried:
+    """Carry programs out on each store, and count."""
+    with nursery() as children, a_database() as place:
+        return counters(leg, children, place)
+
+
+def counters(leg: Leg, children: Nursery, place: str) -> Tried:
+    """Do what a leg says with a nursery and a PostgreSQL database that are there."""
+    counts: Counter[str] = Counter()
+    faults: Counter[str] = Counter()
+    findings: list[str] = []
+    for dialect, where, amount in shares(leg, place, POSTGRES_COUNTED_SHARE):
+        folder = leg.folder / dialect
+        folder.mkdir(parents=True)
+        counting = Counting(children, folder, where, leg.seed, amount, leg.bug)
+        findings += [f"{dialect}: {one}" for one in counting.run()]
+        counts.update(counting.counts)
+        faults.update({f"{name}, {dialect}": n for name, n in counting.faults.items()})
+    return Tried(counts, faults, findings)
+
+
 @contextmanager
 def a_database() -> Iterator[str]:
     """Give the address of a database on a server of our own."""
@@ -56,9 +80,9 @@ def a_database() -> Iterator[str]:
         yield place
 
 
-def shares(leg: Leg, place: str) -> Iterator[tuple[str, str, int]]:
+def shares(leg: Leg, place: str, share: int) -> Iterator[tuple[str, str, int]]:
     """Yield for each store its name, the place of the data and how much goes there."""
-    there = leg.amount // POSTGRES_SHARE
+    there = leg.amount // share
     if leg.bug:
         there = leg.amount if leg.bug in POSTGRES_BUGS else 0
     if leg.amount > there:
@@ -99,5 +123,14 @@ def _counts(operations: tuple[Operation, ...]) -> dict[str, int]:
 
 
 HISTORIES: Final = Campaign(
-    "histories", ("P12", "P13", "P14", "P15"), "operations", 20_000, 1_000_000, 20_000, run_histories
+    "histories",
+    ("P12", "P13", "P14", "P15"),
+    "operations",
+    20_000,
+    1_000_000,
+    20_000,
+    run_histories,
+)
+COUNTERS: Final = Campaign(
+    "counters", ("P2", "P3", "P14"), "commands", 2_000, 200_000, 4_000, run_counters
 )

@@ -22,3 +22,7 @@ from tests.power.torture import DISK, POWER
 from tests.torture.frame import Campaign
 
 CAMPAIGNS: Final[dict[str, Campaign]] = {one.name: one for one in (DISK, KILLS, POWER)}
+from tests.histories.torture import COUNTERS, HISTORIES
+from tests.torture.frame import Campaign
+
+CAMPAIGNS: Final[dict[str, Campaign]] = {one.name: one for one in (COUNTERS, HISTORIES, KILLS)}
