@@ -170,6 +170,17 @@ class Cluster:
         asked = "target_session_attrs=primary"
         return f"postgresql://{OWNER}:{self.password}@{hosts}/{database}?{asked}"
 
+    def node_url(self, node: Node, database: str = OWNER) -> str:
+        """Return the address of one node, whatever it is now."""
+        return f"postgresql://{OWNER}:{self.password}@127.0.0.1:{node.port}/{database}"
+
+    def standby(self, primary: Node) -> Node:
+        """Return the node that follows the primary synchronously; there must be one."""
+        (found,) = (
+            name for name, one in primary.members().items() if one["role"] == "sync_standby"
+        )
+        return self.nodes[found]
+
     def primary(self) -> Node | None:
         """Return the node that says it takes writes, if exactly one does."""
         found = [node for node in self.nodes.values() if node.says("/primary")]

@@ -19,6 +19,7 @@ NO_ID: Final = "a lost write is sent again without its request id"
 IN_TWO: Final = "a commit in two statements"
 DEAD: Final = "a dead connection is handed out for ever"
 FINAL: Final = "a lost connection is told as final"
+HASTY: Final = "an earlier answer is given before the standby has it"
 
 
 def _synchronous(word: str) -> Callable[[], None]:
@@ -108,6 +109,13 @@ def _final() -> None:
     OutcomeUnknown.retryable = False
 
 
+def _hasty() -> None:
+    async def hurry(_: Trips) -> None:
+        return
+
+    Trips.await_standby = hurry  # type: ignore[method-assign]  # that is the bug
+
+
 BUGS: Final[dict[str, Callable[[], None]]] = {
     NO_DISK: _synchronous("off"),
     NO_STANDBY: _synchronous("local"),
@@ -115,4 +123,5 @@ BUGS: Final[dict[str, Callable[[], None]]] = {
     IN_TWO: _in_two,
     DEAD: _dead,
     FINAL: _final,
+    HASTY: _hasty,
 }

@@ -1,12 +1,16 @@
 """A script is answered, its change is committed once or not at all, and its unit is remembered."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, suppress
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
+import asyncpg
 import pytest
 
 from interlock.store.errors import StoreError
+from interlock.store.postgres.failures import OutcomeUnknown
 from interlock.store.postgres.store import PostgresStore
 from interlock.store.rows import PartRow
 from interlock.store.script import (
@@ -38,8 +42,14 @@ from tests.store.postgres.made import (
 )
 from tools.postgres.server import Server
 
+if TYPE_CHECKING:
+    Connection = asyncpg.Connection[asyncpg.Record]
+
 Play = Callable[[PostgresStore], Awaitable[None]]
 MINUTE = 60_000
+WAITING = "FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+WAITS = f"SELECT EXISTS (SELECT {WAITING})"
+END = f"SELECT pg_terminate_backend(pid) {WAITING}"
 
 
 @pytest.fixture
@@ -181,6 +191,53 @@ def test_a_known_key_is_answered_as_before_and_writes_nothing(url: str) -> None:
         assert await store.run(ACME, lambda: saying(theirs)) == Committed("yours")
 
     run(url, play)
+
+
+@asynccontextmanager
+async def _no_standby(url: str, owner: "Connection") -> AsyncIterator[None]:
+    """Have commits wait for a standby that is not there."""
+    await owner.execute("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
+    await owner.execute("SELECT pg_reload_conf()")
+    try:
+        trying = asyncio.create_task(_commit_until_ended(url))
+        await until_it_holds(owner, WAITS)
+        await owner.execute(END)
+        await trying
+        yield
+    finally:
+        await owner.execute("ALTER SYSTEM RESET synchronous_standby_names")
+        await owner.execute("SELECT pg_reload_conf()")
+
+
+async def _commit_until_ended(url: str) -> None:
+    """Commit again and again: from some time on, each waits for the standby."""
+    async with connected(url) as connection:
+        with suppress(asyncpg.PostgresError, asyncpg.InterfaceError):
+            while True:
+                await connection.execute("SELECT pg_logical_emit_message(true, 'test', '')")
+
+
+def test_an_earlier_answer_waits_for_the_standby_as_its_commit_should_have() -> None:
+    first = begin(job(1))
+    second = then(first.unit, key=Key("me", "r1", "asked so"), reply="done")
+
+    async def main(url: str) -> None:
+        async with opened(url) as store, connected(url) as other, asyncio.timeout(60):
+            await store.run(ACME, lambda: saying(first))
+            async with _no_standby(url, other):
+                lost = asyncio.create_task(store.run(ACME, lambda: saying(second)))
+                await until_it_holds(other, WAITS)
+                await other.execute(END)
+                with pytest.raises(OutcomeUnknown):
+                    await lost
+                again = asyncio.create_task(store.run(ACME, lambda: saying(second)))
+                await until_it_holds(other, WAITS)
+                assert not again.done()
+
+            assert await again == Committed("done", is_replay=True, asked="asked so")
+
+    with Server(durable=False) as server, database(server) as url:
+        asyncio.run(main(url))
 
 
 def test_of_many_copies_of_one_creation_one_is_carried_out(url: str) -> None:

@@ -118,6 +118,8 @@ class Driver:
 
     async def _finish(self, tenant: str, outcome: Outcome) -> Committed:
         if isinstance(outcome, Nothing):
+            if outcome.asked:
+                await self._trips.await_standby()
             return Committed(outcome.reply, bool(outcome.asked), outcome.asked)
         if isinstance(outcome, Touch):
             return await self._touch(outcome)
@@ -151,6 +153,7 @@ class Driver:
         if outcome in REFUSED:
             raise REFUSED[outcome]
         if outcome == "known":
+            await self._trips.await_standby()
             return Committed(reply, is_replay=True, asked=asked)
         if change.beside is not None:
             self._memory.committed(change.beside)

@@ -131,6 +131,13 @@ class Trips:
         """Call something that writes; a lost connection leaves open whether it has."""
         return await self._call(name, arguments, is_write=True)
 
+    async def await_standby(self) -> None:
+        """Wait until what was just read is where a commit would be: an earlier answer is none.
+
+        It may be that of a commit which nobody waited for any more when it was given up.
+        """
+        await self.write("await_standby")
+
     async def write_all(
         self, calls: Sequence[tuple[str, tuple[object, ...]]], is_written: Callable[[Row], bool]
     ) -> list[Row]:

@@ -1,5 +1,11 @@
 -- What a program asks before it begins: as whom it works, and whether that is safe.
 
+-- name: await_standby
+-- Wait until a standby that commits wait for has all that can be read here. A commit whose wait was
+-- cut short can be read, too, and is lost with this server; a message in a transaction of its own
+-- comes after it and is waited for as any commit is.
+SELECT pg_logical_emit_message(true, 'interlock', '');
+
 -- name: enter_role
 -- Work as the app from here on. Compiling does not pay for statements as short as ours, and
 -- they all have their index: what was small when a connection began may have grown since. The
