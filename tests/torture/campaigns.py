@@ -2,7 +2,8 @@
 
 from typing import Final
 
+from tests.copying.torture import COPIES
 from tests.crash.torture import KILLS
 from tests.torture.frame import Campaign
 
-CAMPAIGNS: Final[dict[str, Campaign]] = {one.name: one for one in (KILLS,)}
+CAMPAIGNS: Final[dict[str, Campaign]] = {one.name: one for one in (COPIES, KILLS)}
