@@ -3,6 +3,7 @@
 from typing import Final
 
 from tests.clocks.torture import CLOCKS
+from tests.copying.torture import COPIES
 from tests.crash.torture import KILLS
 from tests.fuzz.expressions import EXPRESSIONS
 from tests.fuzz.mcp import MCP
@@ -26,3 +27,4 @@ from tests.histories.torture import COUNTERS, HISTORIES
 from tests.torture.frame import Campaign
 
 CAMPAIGNS: Final[dict[str, Campaign]] = {one.name: one for one in (COUNTERS, HISTORIES, KILLS)}
+CAMPAIGNS: Final[dict[str, Campaign]] = {one.name: one for one in (COPIES, KILLS)}
