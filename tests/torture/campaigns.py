@@ -5,6 +5,7 @@ from typing import Final
 from tests.crash.torture import KILLS
 from tests.fuzz.expressions import EXPRESSIONS
 from tests.fuzz.mcp import MCP
+from tests.fuzz.rest import REST
 from tests.torture.frame import Campaign
 
-CAMPAIGNS: Final[dict[str, Campaign]] = {one.name: one for one in (EXPRESSIONS, KILLS, MCP)}
+CAMPAIGNS: Final[dict[str, Campaign]] = {one.name: one for one in (EXPRESSIONS, KILLS, MCP, REST)}
