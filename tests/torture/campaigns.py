@@ -6,6 +6,9 @@ from tests.crash.torture import KILLS
 from tests.fuzz.expressions import EXPRESSIONS
 from tests.fuzz.mcp import MCP
 from tests.fuzz.rest import REST
+from tests.fuzz.tenants import TENANTS
 from tests.torture.frame import Campaign
 
-CAMPAIGNS: Final[dict[str, Campaign]] = {one.name: one for one in (EXPRESSIONS, KILLS, MCP, REST)}
+CAMPAIGNS: Final[dict[str, Campaign]] = {
+    one.name: one for one in (EXPRESSIONS, KILLS, MCP, REST, TENANTS)
+}
