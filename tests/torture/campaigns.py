@@ -28,3 +28,10 @@ from tests.torture.frame import Campaign
 
 CAMPAIGNS: Final[dict[str, Campaign]] = {one.name: one for one in (COUNTERS, HISTORIES, KILLS)}
 CAMPAIGNS: Final[dict[str, Campaign]] = {one.name: one for one in (COPIES, KILLS)}
+from tests.fuzz.rest import REST
+from tests.fuzz.tenants import TENANTS
+from tests.torture.frame import Campaign
+
+CAMPAIGNS: Final[dict[str, Campaign]] = {
+    one.name: one for one in (EXPRESSIONS, KILLS, MCP, REST, TENANTS)
+}
