@@ -4,7 +4,9 @@ from typing import cast
 
 import pytest
 
+from tools.bench.machine import machine
 from tools.bench.measure import Figure
+from tools.bench.page import page
 from tools.bench.scale import QUICK
 from tools.bench.whole import measure
 
@@ -18,7 +20,7 @@ def test_everything_is_measured_in_one_run() -> None:
     said: list[str] = []
     figures, facts = measure(QUICK, said.append)
 
-    assert len(said) == 11
+    assert len(said) == 16
     for name in ("sqlite", "postgres"):
         told = _facts(facts[name])
         rows = _facts(told["rows_per_step"])
@@ -26,6 +28,12 @@ def test_everything_is_measured_in_one_run() -> None:
         assert len(str(told["floor_sql_sha256"])) == 64
         assert told["version"]
     assert _facts(facts["sqlite"])["fsyncs_per_s"]
+    whole: dict[str, object] = {
+        **facts,
+        "figures": [one.data() for one in figures],
+        "machine": machine(),
+    }
+    assert "### PostgreSQL, 3 plans at once" in page({**whole, "seconds": 1.0, "is_quick": True})
     assert _judged(figures, "SQLite") == 14
     assert _judged(figures, "PostgreSQL") == 14
     assert _judged(figures, "MCP") == 1
