@@ -4,34 +4,31 @@ from typing import Final
 
 from tests.clocks.torture import CLOCKS
 from tests.copying.torture import COPIES
+from tests.crash.postgres import POSTGRES_KILLS
 from tests.crash.torture import KILLS
+from tests.failover.cuts import POSTGRES_CUTS
 from tests.fuzz.expressions import EXPRESSIONS
 from tests.fuzz.mcp import MCP
-from tests.histories.torture import HISTORIES
+from tests.fuzz.rest import REST
+from tests.fuzz.tenants import TENANTS
+from tests.histories.torture import COUNTERS, HISTORIES
+from tests.power.torture import DISK, POWER
 from tests.torture.frame import Campaign
 
 EVERY: Final = (
     CLOCKS,
+    COPIES,
+    COUNTERS,
+    DISK,
     EXPRESSIONS,
     HISTORIES,
     KILLS,
     MCP,
+    POSTGRES_CUTS,
+    POSTGRES_KILLS,
+    POWER,
+    REST,
+    TENANTS,
 )
 
 CAMPAIGNS: Final[dict[str, Campaign]] = {one.name: one for one in EVERY}
-from tests.power.torture import DISK, POWER
-from tests.torture.frame import Campaign
-
-CAMPAIGNS: Final[dict[str, Campaign]] = {one.name: one for one in (DISK, KILLS, POWER)}
-from tests.histories.torture import COUNTERS, HISTORIES
-from tests.torture.frame import Campaign
-
-CAMPAIGNS: Final[dict[str, Campaign]] = {one.name: one for one in (COUNTERS, HISTORIES, KILLS)}
-CAMPAIGNS: Final[dict[str, Campaign]] = {one.name: one for one in (COPIES, KILLS)}
-from tests.fuzz.rest import REST
-from tests.fuzz.tenants import TENANTS
-from tests.torture.frame import Campaign
-
-CAMPAIGNS: Final[dict[str, Campaign]] = {
-    one.name: one for one in (EXPRESSIONS, KILLS, MCP, REST, TENANTS)
-}
