@@ -135,6 +135,9 @@ def make(cast: Cast, chance: random.Random) -> Sent | None:
     if name == "mission":
         fields = {word: value for word, value in new.fields.items() if word != "outputs"}
         new = replace(new, fields=fields, named={"outputs": (1,)})
+    if name == "ticket" and chance.random() < 0.7:
+        # Else it is blocked as soon as time passes, and never comes far.
+        new = replace(new, fields={**new.fields, "round_s": 10**8})
     key = _key(by, new, chance)
     what = f"{by.kind} {by.id} of {tenant}: make a {name} of {len(new.parts)} parts"
     return Sent(tag, by, what, lambda engine: create(engine, by, new, said, key), key)

@@ -24,8 +24,19 @@ LEADS_ON: Final = frozenset({
 })  # fmt: skip
 """Events by which a unit comes further: most of what honest ones do."""
 
+SETBACKS: Final = frozenset({
+    "fail_work", "reject_work", "fail_bead", "release", "release_work", "release_hop",
+    "release_tool_step", "resolution_failed", "fail_step", "cancel_hop", "remove_step",
+    "reject_hop", "withdraw_hop", "delete_hop", "reject", "raise_budget", "edit_ticket",
+})  # fmt: skip
+"""Events by which it does not."""
+
 SELDOM: Final = 0.02
+BACKWARD: Final = 0.3
 ONWARD: Final = 6.0
+OFTEN: Final = 10
+SENSIBLE: Final = 0.9
+"""How often arguments are those of somebody who has looked where the unit stands."""
 
 
 @cache
@@ -66,21 +77,37 @@ def pick(rules: Sequence[Rule], chance: random.Random, used: Mapping[str, int]) 
     """Draw a rule: what was seldom used before what was used often, else cheap talk drowns all."""
     if not rules:
         return None
-    weights = [_weight(rule) / (1 + used.get(rule.event, 0)) for rule in rules]
+    weights = [_weight(rule) / (1 + min(used.get(rule.event, 0), OFTEN)) for rule in rules]
     return chance.choices(rules, weights)[0]
 
 
 def _weight(rule: Rule) -> float:
     if rule.event in ENDS:
         return SELDOM
+    if rule.event in SETBACKS:
+        return BACKWARD
     return ONWARD if rule.event in LEADS_ON or "submit" in rule.event else 1.0
+
+
+@cache
+def fitting(flow: str, event: str, status: str) -> tuple[Mapping[str, object], ...]:
+    """Return the examples of a rule whose outcome leads somewhere from a status of the unit."""
+    whole = WORKFLOWS[flow]
+    rule = whole.rule(event)
+    assert rule is not None
+    edges = whole.table.edges[whole.unit.name]
+    fit = [args for args in rule.examples if (status, args.get("outcome")) in edges]
+    return tuple(fit or [args for args in rule.examples if "outcome" not in args]) or rule.examples
 
 
 def asked(
     unit: Unit, thing: Thing, rule: Rule, tag: str, chance: random.Random, lease: str = ""
 ) -> Asked:
     """Return an event about a unit or a part of it, with arguments as its rule knows them."""
-    args = named_fields(unit.me.name, chance.choice(rule.examples))
+    known: Sequence[Mapping[str, object]] = rule.examples
+    if chance.random() < SENSIBLE:
+        known = fitting(unit.flow.name, rule.event, unit.me.status)
+    args = named_fields(unit.me.name, chance.choice(known))
     if rule.event == "submit":
         found = {"go": chance.random() < 0.5, "by": tag}
         args = {"result": found, "result_summary": "found", "confidence": chance.random()}

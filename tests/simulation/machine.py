@@ -37,7 +37,9 @@ ENDINGS: Final = {
 
 COMMANDS_MAX: Final = 3
 TRIES_MAX: Final = 20
-PASSING_MS: Final = (1, 1_000, 60_000, LEASE_MS // 3, LEASE_MS // 2, LEASE_MS + 1, 3 * LEASE_MS)
+PASSING_MS: Final = (
+    1, 1_000, 5_000, 20_000, 60_000, 100_000, LEASE_MS // 5, LEASE_MS // 2, LEASE_MS + 1,
+)  # fmt: skip
 BROKEN: Final = "STORE_BROKEN"
 
 

@@ -24,14 +24,14 @@ TRIP: Final = "trip"
 
 WEIGHTS: Final = {
     "make": 6.0, "work": 34.0, "decide": 14.0, "zombie": 4.0, "hostile": 9.0, "system": 0.6,
-    AGAIN: 6.0, TWICE: 2.0, CROWD: 4.0, READ: 5.0, SWEEP: 2.0, TIME: 6.0, RESTART: 0.15,
+    AGAIN: 6.0, TWICE: 2.0, CROWD: 4.0, READ: 5.0, SWEEP: 4.0, TIME: 10.0, RESTART: 0.15,
     KILL: 0.4, TRIP: 0.5,
 }  # fmt: skip
 ALWAYS: Final = ("make", "work", "decide", READ)
 """What no run is without: where nothing happens nothing breaks."""
 
 RATES: Final = (0.002, 0.01, 0.03, 0.1)
-RUN: Final = 1_000
+RUN: Final = 2_000
 """How many moves a run has: then everything is looked at, and the next one begins anew."""
 
 

@@ -32,3 +32,7 @@ EVERY: Final = (
 )
 
 CAMPAIGNS: Final[dict[str, Campaign]] = {one.name: one for one in EVERY}
+from tests.simulation.torture import SIMULATION, STORE_FAULTS
+from tests.torture.frame import Campaign
+
+CAMPAIGNS: Final[dict[str, Campaign]] = {one.name: one for one in (KILLS, SIMULATION, STORE_FAULTS)}
