@@ -90,7 +90,7 @@ class Nursery:
         Path(spec.told).unlink(missing_ok=True)
         os.mkfifo(spec.told)
         pipe = os.open(spec.told, os.O_RDONLY | os.O_NONBLOCK)
-        order = {"start": asdict(spec), "of": type(spec).__module__}
+        order: dict[str, object] = {"start": asdict(spec), "of": type(spec).__module__}
         return Child(self, self.ask(order)["pid"], pipe)
 
     def ask(self, order: dict[str, object]) -> dict[str, int]:
