@@ -143,9 +143,9 @@ class _Unit:
                 newest = _newer(newest, done)
                 by_client[done.client] = _newer(by_client.get(done.client), done)
                 place += 1
-            for done in (by_client.get(one.client), newest):
-                if done is not None and _is_before(one, done):
-                    yield self._say(_kind(one, done), f"{one} began after {done} had ended")
+            for other in (by_client.get(one.client), newest):
+                if other is not None and _is_before(one, other):
+                    yield self._say(_kind(one, other), f"{one} began after {other} had ended")
                     break
         yield from self._future(told)
 

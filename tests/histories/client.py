@@ -10,6 +10,7 @@ import os
 import random
 import time
 import traceback
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -31,7 +32,7 @@ from tests.histories.places import open_careless
 from tests.histories.planting import flows, plant
 
 SHOWN: Final = "sha256:shown"
-READS: Final = 0.55
+READS: Final = 0.6
 KEYED: Final = 0.5
 TWICE: Final = 0.2
 """How many of the commands that have a request id are sent twice at once."""
@@ -53,6 +54,8 @@ class Spec:
     place: str
     notes: str
     told: str
+    # A file that appears when all processes are ready.
+    go: str
     seed: int
     clients: tuple[str, ...]
     units: tuple[str, ...]
@@ -76,15 +79,19 @@ class Told(NamedTuple):
 def main(spec: Spec) -> None:
     """Do what the spec says, write it down, and say that it is done."""
     pipe = os.open(spec.told, os.O_WRONLY)
+
+    def tell(message: dict[str, object]) -> None:
+        os.write(pipe, dump(message).encode() + b"\n")
+
     try:
         plant(spec.bug)
-        write_down(Path(spec.notes), asyncio.run(_work(spec)))
-        os.write(pipe, dump({"done": True}).encode() + b"\n")
+        write_down(Path(spec.notes), asyncio.run(_work(spec, lambda: tell({"is_ready": True}))))
+        tell({"done": True})
     except BaseException:  # noqa: BLE001  whatever it is, the parent must hear of it
-        os.write(pipe, dump({"trouble": traceback.format_exc()}).encode() + b"\n")
+        tell({"trouble": traceback.format_exc()})
 
 
-async def _work(spec: Spec) -> list[Operation]:
+async def _work(spec: Spec, get_ready: Callable[[], None]) -> list[Operation]:
     clock = SystemClock()
     store = await open_careless(spec.place, clock)
     engine = Engine(store, clock, flows(spec.bug))
@@ -92,6 +99,8 @@ async def _work(spec: Spec) -> list[Operation]:
         Client(name, engine, list(spec.units), random.Random(f"{spec.seed} {name}"))  # noqa: S311 (repeatable on purpose)
         for name in spec.clients
     ]
+    get_ready()
+    await asyncio.to_thread(_wait_for, Path(spec.go))
     try:
         async with asyncio.TaskGroup() as group:
             for client in clients:
@@ -99,6 +108,12 @@ async def _work(spec: Spec) -> list[Operation]:
     finally:
         await store.close()
     return [one for client in clients for one in client.notes]
+
+
+def _wait_for(path: Path) -> None:
+    """Wait for a file; whoever makes it ends us if there is none to come."""
+    while not path.exists():
+        time.sleep(PAUSE_S)
 
 
 @dataclass(slots=True)
@@ -185,7 +200,7 @@ class Client:
     async def _move(self, command: str, part: str, lease: str) -> None:
         name = self._name()
         args: dict[str, object] = {"digest": SHOWN, "summary": "look", "feedback": "go on"}
-        kept = ()
+        kept: tuple[Kept, ...] = ()
         if command == "submit":
             args = {"result": {"text": name}, "result_summary": name}
             kept = (Kept("result", dump(args).encode()),)

@@ -92,7 +92,7 @@ def _old_snapshot() -> None:
 def _changed(*changes: tuple[str, str]) -> Callable[[], None]:
     def planted() -> None:
         found = changed_statements(*changes)
-        statements_of.statements = lambda _: found  # type: ignore[attr-defined]  # where it is called
+        statements_of.statements = lambda _: found  # type: ignore[assignment, attr-defined]  # where it is called
 
     return planted
 

@@ -1,13 +1,14 @@
 """Our own statements and functions, changed: what somebody could do to them one day."""
 
 import re
+from collections.abc import Mapping
 
 import asyncpg
 
 from interlock.store.statements import Statement, statements
 
 
-def changed_statements(*changes: tuple[str, str]) -> dict[str, Statement]:
+def changed_statements(*changes: tuple[str, str]) -> Mapping[str, Statement]:
     """Return the statements to SQLite, with each old piece replaced by a new one."""
     found = statements("sqlite")
     for old, new in changes:

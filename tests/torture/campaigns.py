@@ -5,6 +5,7 @@ from typing import Final
 from tests.clocks.torture import CLOCKS
 from tests.copying.torture import COPIES
 from tests.crash.postgres import POSTGRES_KILLS
+from tests.conformance.torture import PARITY
 from tests.crash.torture import KILLS
 from tests.failover.cuts import POSTGRES_CUTS
 from tests.fuzz.expressions import EXPRESSIONS
@@ -36,3 +37,6 @@ from tests.simulation.torture import SIMULATION, STORE_FAULTS
 from tests.torture.frame import Campaign
 
 CAMPAIGNS: Final[dict[str, Campaign]] = {one.name: one for one in (KILLS, SIMULATION, STORE_FAULTS)}
+CAMPAIGNS: Final[dict[str, Campaign]] = {
+    one.name: one for one in (COUNTERS, HISTORIES, KILLS, PARITY)
+}
