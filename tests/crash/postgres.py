@@ -62,7 +62,7 @@ class Story:
             "intents": len(report.journal),
             "committed and not heard of": sum(one.is_replay for one in outcomes),
         }
-        return Tried(counts, report.points, [*self.findings, *report.findings])
+        return Tried(counts, dict(report.points), [*self.findings, *report.findings])
 
     def _break_all(self, load: Load, order: Sequence[str], breaks: Break) -> None:
         for how in order:

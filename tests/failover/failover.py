@@ -17,6 +17,7 @@ from interlock.store.postgres.store import PostgresStore
 from tests.crash.load import Load
 from tests.crash.postgres import NAME, Story, migrate
 from tests.failover.cluster import Cluster, lacking
+from tests.planted.in_postgres import HASTY, NO_STANDBY
 from tests.store.postgres.made import connected, until_it_holds
 from tests.torture.frame import Campaign, Leg, Tried
 
@@ -26,6 +27,7 @@ CUT_SHORT: Final = "primary killed after its waits for the standby were cut shor
 HELD: Final = "primary held still for too long, and let go"
 SWITCHED: Final = "switch-over"
 HOWS: Final = (CUT_SHORT, KILLED, HELD, LAGGING, SWITCHED)
+SHOWN_BY: Final = {NO_STANDBY: LAGGING, HASTY: CUT_SHORT}
 LAG_S: Final = 1.0
 REST_S: Final = 0.1
 BEFORE: Final = 20
@@ -46,11 +48,11 @@ class Losses:
         self.seconds: list[float] = []
         self._chance = random.Random(seed)  # noqa: S311 (repeatable on purpose)
 
-    def order(self, amount: int) -> list[str]:
-        """Return so many, each kind as often as any other, mixed."""
-        hows = [*HOWS]
+    def order(self, leg: Leg) -> list[str]:
+        """Return so many, each kind as often as any other, mixed; for a bug, those that show it."""
+        hows = [SHOWN_BY[leg.bug]] if leg.bug else [*HOWS]
         self._chance.shuffle(hows)
-        return [hows[number % len(hows)] for number in range(amount)]
+        return [hows[number % len(hows)] for number in range(leg.amount)]
 
     def lose(self, how: str, load: Load) -> None:
         """Lose the primary in one way, and bring all nodes back."""
@@ -86,11 +88,12 @@ async def _lag(url: str, *, is_cut_short: bool) -> None:
     async with connected(url) as connection:
         for (pid,) in await connection.fetch(SENDING):
             os.kill(pid, signal.SIGSTOP)
-        await until_it_holds(connection, f"SELECT EXISTS ({WAITING})")
+        await asyncio.sleep(LAG_S)
         if is_cut_short:
+            await until_it_holds(connection, f"SELECT EXISTS ({WAITING})")
             ended = f"SELECT pg_terminate_backend(pid) FROM ({WAITING}) AS w"  # noqa: S608 (ours)
             await connection.execute(ended)
-        await asyncio.sleep(LAG_S)
+            await asyncio.sleep(LAG_S)
 
 
 async def incarnation(url: str) -> str:
@@ -108,7 +111,7 @@ def run(leg: Leg) -> Tried:
         losses = Losses(cluster, leg.seed)
         before = asyncio.run(incarnation(place))
         story = Story(leg, place, rest_s=REST_S, before=BEFORE)
-        tried = story.play(losses.order(leg.amount), losses.lose)
+        tried = story.play(losses.order(leg), losses.lose)
         if asyncio.run(incarnation(place)) != before:
             story.findings.append("the incarnation is another one")
     slowest = max(losses.seconds, default=0.0)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
 
 from interlock.store.postgres.drive import Driver
 from interlock.store.postgres.failures import OutcomeUnknown
@@ -11,6 +11,8 @@ from interlock.store.postgres.trips import Trips
 from interlock.store.script import Answer, Change, Committed, Key, Load, Script
 
 if TYPE_CHECKING:
+    import asyncpg
+
     from interlock.store.postgres.trips import Connection
 
 NO_DISK: Final = "commits without waiting for the disk"
@@ -63,27 +65,24 @@ def _nameless(script: Script) -> Script:
         return stop.value  # type: ignore[no-any-return]  # a generator's end is not typed
 
 
+async def _keep_reply(connection: "Connection", change: Change, key: Key) -> "list[asyncpg.Record]":
+    async with connection.transaction():
+        await connection.execute("SELECT set_config('interlock.tenant', $1, true)", change.tenant)
+        return await connection.fetch(
+            "INSERT INTO replies VALUES ($1, $2, $3, $4, $5, $6, $7)",
+            change.tenant, *key, change.unit.id, change.reply, change.at,
+        )  # fmt: skip
+
+
 def _in_two() -> None:
     commit = Driver._commit
 
-    async def commit_twice(self: Driver, change: Change) -> Committed:
-        done = await commit(self, replace(change, key=None))
-        if change.key is not None:
-            await self._trips._at(
-                lambda one: _keep(one, change, cast("Key", change.key)), is_write=True
-            )
+    async def commit_twice(self: Driver, change: Change, turn: int) -> Committed:
+        done = await commit(self, replace(change, key=None), turn)
+        key = change.key
+        if key is not None:
+            await self._trips._at(lambda one: _keep_reply(one, change, key), is_write=True)
         return done
-
-    async def _keep(connection: "Connection", change: Change, key: Key) -> list[object]:
-        async with connection.transaction():
-            await connection.execute(
-                "SELECT set_config('interlock.tenant', $1, true)", change.tenant
-            )
-            await connection.execute(
-                "INSERT INTO replies VALUES ($1, $2, $3, $4, $5, $6, $7)",
-                change.tenant, *key, change.unit.id, change.reply, change.at,
-            )  # fmt: skip
-        return []
 
     Driver._commit = commit_twice  # type: ignore[method-assign]  # that is the bug
 
@@ -110,8 +109,8 @@ def _final() -> None:
 
 
 def _hasty() -> None:
-    async def hurry(_: Trips) -> None:
-        return
+    async def hurry(self: Trips) -> None:
+        del self
 
     Trips.await_standby = hurry  # type: ignore[method-assign]  # that is the bug
 

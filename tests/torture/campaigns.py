@@ -3,17 +3,19 @@
 from typing import Final
 
 from tests.clocks.torture import CLOCKS
+from tests.conformance.torture import PARITY
 from tests.copying.torture import COPIES
 from tests.crash.postgres import POSTGRES_KILLS
-from tests.conformance.torture import PARITY
 from tests.crash.torture import KILLS
 from tests.failover.cuts import POSTGRES_CUTS
+from tests.failover.failover import FAIL_OVER
 from tests.fuzz.expressions import EXPRESSIONS
 from tests.fuzz.mcp import MCP
 from tests.fuzz.rest import REST
 from tests.fuzz.tenants import TENANTS
 from tests.histories.torture import COUNTERS, HISTORIES
 from tests.power.torture import DISK, POWER
+from tests.simulation.torture import SIMULATION, STORE_FAULTS
 from tests.torture.frame import Campaign
 
 EVERY: Final = (
@@ -22,21 +24,18 @@ EVERY: Final = (
     COUNTERS,
     DISK,
     EXPRESSIONS,
+    FAIL_OVER,
     HISTORIES,
     KILLS,
     MCP,
+    PARITY,
     POSTGRES_CUTS,
     POSTGRES_KILLS,
     POWER,
     REST,
+    SIMULATION,
+    STORE_FAULTS,
     TENANTS,
 )
 
 CAMPAIGNS: Final[dict[str, Campaign]] = {one.name: one for one in EVERY}
-from tests.simulation.torture import SIMULATION, STORE_FAULTS
-from tests.torture.frame import Campaign
-
-CAMPAIGNS: Final[dict[str, Campaign]] = {one.name: one for one in (KILLS, SIMULATION, STORE_FAULTS)}
-CAMPAIGNS: Final[dict[str, Campaign]] = {
-    one.name: one for one in (COUNTERS, HISTORIES, KILLS, PARITY)
-}

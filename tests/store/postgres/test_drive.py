@@ -1,15 +1,17 @@
 """A script is answered, its change is committed once or not at all, and its unit is remembered."""
 
 import asyncio
+import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
 from hashlib import sha256
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import asyncpg
 import pytest
 
-from interlock.store.errors import StoreError
+from interlock.store.errors import StoreError, StoreUnavailable
 from interlock.store.postgres.failures import OutcomeUnknown
 from interlock.store.postgres.store import PostgresStore
 from interlock.store.rows import PartRow
@@ -40,6 +42,8 @@ from tests.store.postgres.made import (
     then,
     until_it_holds,
 )
+from tools.postgres.account import give, our_account
+from tools.postgres.processes import until
 from tools.postgres.server import Server
 
 if TYPE_CHECKING:
@@ -412,6 +416,63 @@ def test_a_restored_database_makes_everything_remembered_void(url: str) -> None:
         assert (found.incarnation, found.is_cached) == ("second", True)
 
     run(url, play)
+
+
+def _take_over(server: Server, data: Path) -> None:
+    """Have a server go on with older data of its own, as a standby that takes over does."""
+    server.stop()
+    shutil.rmtree(server.data)
+    data.rename(server.data)
+    sign = server.data / "recovery.signal"
+    sign.touch()
+    give(sign, our_account())
+    server.settings["restore_command"] = "false"
+    server.start()
+    until(lambda: server.sql("SELECT pg_is_in_recovery()") == "f", "it does not take over")
+
+
+def _copy(server: Server) -> Path:
+    """Copy the data of a server."""
+    server.stop()
+    copy = server.folder / "copy"
+    shutil.copytree(server.data, copy)
+    for path in (copy, *copy.rglob("*")):
+        give(path, our_account())
+    server.start()
+    return copy
+
+
+async def _reconnect(store: PostgresStore) -> None:
+    """Ask until there is a connection that is not dead."""
+    async with asyncio.timeout(60):
+        tenants: tuple[str, ...] = ()
+        while not tenants:
+            with suppress(StoreUnavailable):
+                tenants = await store.tenants()
+
+
+def test_a_version_of_another_history_is_not_taken_for_the_one_that_is_remembered() -> None:
+    first = begin(job(1))
+    second, third = then(first.unit), then(first.unit, told="something else", reply="kept")
+
+    async def main(server: Server, url: str) -> None:
+        async with opened(url) as store:
+            await store.run(ACME, lambda: saying(first))
+            older = _copy(server)
+            await _reconnect(store)
+            await store.run(ACME, lambda: saying(second))
+            _take_over(server, older)
+            async with opened(url) as other:
+                assert await other.run(ACME, lambda: saying(third)) == Committed("kept")
+            await _reconnect(store)
+            found = await load(store, Load(UNIT))
+
+            assert found is not None
+            # Both histories have a version 2; they are not the same.
+            assert (found.unit.version, found.unit.head) == (2, third.unit.head)
+
+    with Server(durable=False) as server, database(server) as url:
+        asyncio.run(main(server, url))
 
 
 def test_time_is_the_time_of_the_database(url: str) -> None:

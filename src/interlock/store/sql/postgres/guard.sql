@@ -11,8 +11,10 @@ SELECT pg_logical_emit_message(true, 'interlock', '');
 -- they all have their index: what was small when a connection began may have grown since. The
 -- head of a queue is found by its index too, not by sorting all that could be handed out; and
 -- since the values of parameters change nothing in that, no statement need be thought about twice.
+-- Which history of the database this is: another one begins with each standby that takes over.
 SELECT
     current_setting('synchronous_commit'),
+    CASE WHEN NOT pg_is_in_recovery() THEN left(pg_walfile_name(pg_current_wal_lsn()), 8) END,
     set_config('role', :role, false),
     set_config('jit', 'off', false),
     set_config('enable_seqscan', 'off', false),
