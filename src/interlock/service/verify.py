@@ -57,6 +57,12 @@ class Verdict:
     entries: int = 0
     findings: list[Finding] = field(default_factory=list)
 
+    def add(self, other: "Verdict") -> None:
+        """Take in what verifying something else has come to."""
+        self.units += other.units
+        self.entries += other.entries
+        self.findings += other.findings
+
 
 async def verify(engine: Engine, tenant: str, unit: str = "") -> Verdict:
     """Verify one unit, or all of a tenant."""
