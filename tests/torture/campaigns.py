@@ -3,6 +3,7 @@
 from typing import Final
 
 from tests.crash.torture import KILLS
+from tests.keeping.tampering import TAMPERING
 from tests.torture.frame import Campaign
 
-CAMPAIGNS: Final[dict[str, Campaign]] = {one.name: one for one in (KILLS,)}
+CAMPAIGNS: Final[dict[str, Campaign]] = {one.name: one for one in (KILLS, TAMPERING)}

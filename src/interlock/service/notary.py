@@ -162,7 +162,7 @@ async def _alone(path: Path) -> AsyncIterator[int]:
         path.parent.mkdir(parents=True, exist_ok=True)
         file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
-            while not _is_ours(file):
+            while not _is_ours(file):  # noqa: ASYNC110 (another process has it, and tells nobody)
                 await asyncio.sleep(TRIED_AGAIN_S)
             yield file
         finally:

@@ -76,6 +76,14 @@ async def _hashes(engine: Engine, tenant: str, unit: str, last: int) -> AsyncIte
             return
 
 
+def _when(at: int) -> str:
+    """Say an instant that may be no instant at all: who tampers writes what they like."""
+    try:
+        return instant(at)
+    except (ValueError, OverflowError, OSError):
+        return str(at)
+
+
 class _Judge:
     """Says what a mark that does not hold means."""
 
@@ -128,7 +136,7 @@ class _Judge:
         for row in self._restores:
             count = self._taken.get(row, 0)
             told = (
-                f"restored from a backup of {instant(row.taken_at)} on {instant(row.restored_at)},"
+                f"restored from a backup of {_when(row.taken_at)} on {_when(row.restored_at)},"
                 f" incarnation {row.former} became {row.name}: {count} heads of checkpoints are"
                 " not in it"
             )
