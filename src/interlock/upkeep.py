@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import apsw
 
@@ -30,6 +30,7 @@ from interlock.store.tables import Tell
 
 STAGING: Final = ".restoring-"
 LAST: Final = "last_backup.json"
+CHECKPOINTS: Final = "checkpoints.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +51,22 @@ def status(settings: Settings) -> Status:
 
 
 def last_kept(settings: Settings) -> dict[str, object]:
-    """Say which backup was the last that was made from this data folder."""
+    """Say which backup and which checkpoint were the last that are known in this data folder."""
+    backup = _told(settings.data / LAST)
+    line = _told(Path(settings.checkpoint_file or settings.data / CHECKPOINTS))
+    return {
+        "backup": f"{backup['file']}, as of {instant(backup['taken_at'])}" if backup else "",
+        "checkpoint": f"{line['checkpoint']}, as of {instant(line['at'])}" if line else "",
+    }
+
+
+def _told(file: Path) -> dict[str, Any]:
+    """Read the document on the last line of a file; none where it cannot be read."""
     try:
-        told = json.loads((settings.data / LAST).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {"backup": ""}
-    return {"backup": f"{told['file']}, as of {instant(told['taken_at'])}"}
+        told: dict[str, Any] = json.loads(file.read_text(encoding="utf-8").splitlines()[-1])
+    except (OSError, ValueError, IndexError):
+        return {}
+    return told
 
 
 def _note(settings: Settings, file: Path, manifest: Manifest) -> None:

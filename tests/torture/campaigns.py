@@ -39,3 +39,7 @@ EVERY: Final = (
 )
 
 CAMPAIGNS: Final[dict[str, Campaign]] = {one.name: one for one in EVERY}
+from tests.keeping.tampering import TAMPERING
+from tests.torture.frame import Campaign
+
+CAMPAIGNS: Final[dict[str, Campaign]] = {one.name: one for one in (KILLS, TAMPERING)}

@@ -48,7 +48,7 @@ def _standing(found: Settings, told: Status, kept: dict[str, object]) -> Iterato
     yield "rows", ", ".join(f"{count:,} {name}" for name, count in told.counts.items())
     yield "leases", f"{told.leases:,} live"
     for name, one in kept.items():
-        yield f"last {name}"[:12], str(one) or "none known"
+        yield name, f"last: {one}" if one else "none known"
 
 
 @app.command("backup")
