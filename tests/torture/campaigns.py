@@ -14,6 +14,7 @@ from tests.fuzz.mcp import MCP
 from tests.fuzz.rest import REST
 from tests.fuzz.tenants import TENANTS
 from tests.histories.torture import COUNTERS, HISTORIES
+from tests.keeping.tampering import TAMPERING
 from tests.power.torture import DISK, POWER
 from tests.simulation.torture import SIMULATION, STORE_FAULTS
 from tests.torture.frame import Campaign
@@ -35,11 +36,8 @@ EVERY: Final = (
     REST,
     SIMULATION,
     STORE_FAULTS,
+    TAMPERING,
     TENANTS,
 )
 
 CAMPAIGNS: Final[dict[str, Campaign]] = {one.name: one for one in EVERY}
-from tests.keeping.tampering import TAMPERING
-from tests.torture.frame import Campaign
-
-CAMPAIGNS: Final[dict[str, Campaign]] = {one.name: one for one in (KILLS, TAMPERING)}
