@@ -4,6 +4,7 @@ from typing import Final
 
 from tests.copying.torture import COPIES
 from tests.crash.torture import KILLS
+from tests.erasing.torture import ERASURES
 from tests.torture.frame import Campaign
 
-CAMPAIGNS: Final[dict[str, Campaign]] = {one.name: one for one in (COPIES, KILLS)}
+CAMPAIGNS: Final[dict[str, Campaign]] = {one.name: one for one in (COPIES, ERASURES, KILLS)}

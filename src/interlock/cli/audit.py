@@ -37,7 +37,8 @@ def verify_audit(context: typer.Context, unit: Unit = "", as_json: Json = False)
             }
             for one in verdict.findings
         ]  # fmt: skip
-        print_json({"units": verdict.units, "entries": verdict.entries, "findings": findings})
+        told = {"units": verdict.units, "entries": verdict.entries, "erased": verdict.erased}
+        print_json({**told, "findings": findings})
     else:
         _tell(verdict)
     raise typer.Exit(1 if verdict.findings else 0)
@@ -45,7 +46,10 @@ def verify_audit(context: typer.Context, unit: Unit = "", as_json: Json = False)
 
 def _tell(verdict: Verdict) -> None:
     print_lines(f"[red]✕[/red] {plain(one)}" for one in verdict.findings)
-    if not verdict.findings:
+    if verdict.erased:
+        told = f"{verdict.erased:,} units were erased; {verdict.entries:,} hashes of them are left"
+        print_lines([f"[yellow]erased[/yellow] {told}"])
+    elif not verdict.findings:
         held = "chains, edges, states, tallies and pairs hold"
         told = f"{verdict.units:,} units, {verdict.entries:,} entries: {held}"
         print_lines([f"[green]✓[/green] {told}"])

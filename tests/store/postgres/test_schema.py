@@ -28,6 +28,7 @@ FILES = (
     "postgres_timers.sql",
     "postgres_hooks.sql",
     "postgres_copies.sql",
+    "postgres_tenants.sql",
 )
 TABLE = re.compile(r"^CREATE TABLE (\w+) \(\n(.*?)^\)", re.MULTILINE | re.DOTALL)
 COLUMN = re.compile(r"^    ([a-z]\w*) ", re.MULTILINE)

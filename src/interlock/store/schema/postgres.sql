@@ -147,6 +147,10 @@ CREATE INDEX audit_by_xid ON audit (tenant, xid, unit, sequence);
 
 CREATE FUNCTION interlock_refuse_change() RETURNS TRIGGER LANGUAGE plpgsql AS $$
 BEGIN
+    -- What may be done then is asked of each row.
+    IF TG_OP = 'UPDATE' AND interlock_is_erased(current_setting('interlock.tenant', true)) THEN
+        RETURN NULL;
+    END IF;
     RAISE EXCEPTION 'the audit is append-only' USING ERRCODE = 'insufficient_privilege';
 END
 $$;
@@ -167,10 +171,11 @@ CREATE TABLE replies (
 );
 
 CREATE TABLE contents (
-    tenant TEXT COLLATE "C" NOT NULL,
-    digest TEXT COLLATE "C" NOT NULL,
-    size   BIGINT           NOT NULL,
-    bytes  BYTEA            NOT NULL,
+    tenant    TEXT COLLATE "C" NOT NULL,
+    digest    TEXT COLLATE "C" NOT NULL,
+    size      BIGINT           NOT NULL,
+    bytes     BYTEA            NOT NULL,
+    pruned_at BIGINT,
     PRIMARY KEY (tenant, digest)
 );
 
