@@ -29,6 +29,7 @@ FILES = (
     "postgres_hooks.sql",
     "postgres_copies.sql",
     "postgres_tenants.sql",
+    "postgres_retention.sql",
 )
 TABLE = re.compile(r"^CREATE TABLE (\w+) \(\n(.*?)^\)", re.MULTILINE | re.DOTALL)
 COLUMN = re.compile(r"^    ([a-z]\w*) ", re.MULTILINE)

@@ -194,6 +194,7 @@ CREATE TABLE artifacts (
     FOREIGN KEY (tenant, unit) REFERENCES units (tenant, id),
     FOREIGN KEY (tenant, digest) REFERENCES contents (tenant, digest)
 );
+CREATE INDEX artifacts_by_digest ON artifacts (tenant, digest);
 
 -- A database that is made has its first incarnation; a restored one is given another.
 INSERT INTO incarnations (id, name, created_at)
@@ -239,6 +240,7 @@ GRANT SELECT, INSERT ON
 TO interlock_app;
 GRANT UPDATE ON units, parts TO interlock_app;
 GRANT UPDATE (revoked_at) ON tokens TO interlock_app;
+GRANT UPDATE (bytes, pruned_at) ON contents TO interlock_app;
 GRANT DELETE ON links, conditions TO interlock_app;
 
 -- No tenant set, or an empty one: no rows, no writes. That holds for the owner, too.

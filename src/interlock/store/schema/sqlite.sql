@@ -201,6 +201,7 @@ CREATE TABLE artifacts (
     FOREIGN KEY (tenant, unit) REFERENCES units (tenant, id),
     FOREIGN KEY (tenant, digest) REFERENCES contents (tenant, digest)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX artifacts_by_digest ON artifacts (tenant, digest);
 
 -- What a client does with a skill. It is `started` until it has ended; that it is executing is told
 -- by the unit it is linked to, which has then left its first status. One execution has one unit.

@@ -1,6 +1,19 @@
--- What is erased with its tenant, and content that is pruned; see schema/postgres_tenants.sql.
+-- How far a copy of another database into this one is; see schema/postgres_copies.sql.
 
-ALTER TABLE contents ADD COLUMN pruned_at BIGINT;
+CREATE TABLE copies (
+    id          BIGINT NOT NULL PRIMARY KEY CHECK (id = 1),
+    source      TEXT   NOT NULL,
+    digest      TEXT   NOT NULL,
+    relation    TEXT   NOT NULL,
+    place       BIGINT NOT NULL,
+    begun_at    BIGINT NOT NULL,
+    finished_at BIGINT
+);
+
+-- The app must see whether it may begin; only who owns the database copies.
+GRANT SELECT ON copies TO interlock_app;
+
+-- What is erased with its tenant; see schema/postgres_tenants.sql.
 
 CREATE OR REPLACE FUNCTION interlock_refuse_change() RETURNS TRIGGER LANGUAGE plpgsql AS $$
 BEGIN
