@@ -27,6 +27,7 @@ from interlock.service.copy import Copied, Tell, compare_folds, compare_rows, co
 from interlock.service.deliver import Notebook, note_happened, send_due
 from interlock.service.embed import Embedder, LocalEmbedder, embedder_at, has_local
 from interlock.service.engine import Engine, Limits, Principal, Running, running
+from interlock.service.erase import erasing, is_erased, require_open
 from interlock.service.index import index_due
 from interlock.service.meter import Meter
 from interlock.service.notary import Notary
@@ -38,13 +39,16 @@ from interlock.service.resume import resume_all
 from interlock.service.roles import OWNER
 from interlock.service.sweep import sweep
 from interlock.service.words import words
+from interlock.store.erasing import Erased
 from interlock.store.migrate import migrate_sqlite
 from interlock.store.moving import digest
 from interlock.store.port import Store
+from interlock.store.postgres.erase import erase as erase_from_postgres
 from interlock.store.postgres.store import PostgresStore
 from interlock.store.postgres.target import PostgresTarget
 from interlock.store.postgres.trips import Options
 from interlock.store.sqlite.connect import connect, translated
+from interlock.store.sqlite.erase import erase as erase_from_sqlite
 from interlock.store.sqlite.source import SqliteSource
 from interlock.store.sqlite.store import SqliteStore
 from interlock.toolbox.around import Around, ModelAt
@@ -89,11 +93,13 @@ class App:
         """Return who a local AI client acts as: always an agent, never the person behind it."""
         if self.settings.token:
             return as_agent(await self.caller())
+        await require_open(self.engine, LOCAL)
         return replace(as_agent(self.owner()), id="local")
 
     async def verbs(self) -> LocalVerbs:
         """Return the commands as the caller may call them."""
         caller = replace(await self.caller(), channel=CHANNEL)
+        await require_open(self.engine, caller.tenant)
         return LocalVerbs(self.engine, caller, self.durability)
 
 
@@ -128,8 +134,14 @@ async def open_app(
             meter=meter, pulse=None if meter is None else Pulse(meter, store.now(), (LOCAL,)),
         )  # fmt: skip
         await store.add_tenant(LOCAL, "This machine", store.now())
+<<<<<<< HEAD
         await ensure_owner(engine, LOCAL)
         async with _background(engine, calls, settings, sweeps=sweeps):
+=======
+        if not await is_erased(engine, LOCAL):
+            await ensure_owner(engine, LOCAL)
+        async with _background(engine, calls, sweeps=sweeps):
+>>>>>>> copying
             yield App(settings, clock, engine, health.durability, calls)
     finally:
         await calls.close()
@@ -268,6 +280,17 @@ async def _for_ever(work: Callable[[], Awaitable[object]], every_s: float) -> No
         with suppress(InterlockError):
             await work()
         await asyncio.sleep(every_s)
+
+
+async def erase_tenant(app: App, name: str) -> Erased:
+    """Erase the tenant of the caller, which must be named; what is left of it is in its files."""
+    caller = replace(await app.caller(), channel=CHANNEL)
+    act = await erasing(app.engine, caller, name)
+    at, database = app.engine.store.now(), app.settings.database
+    if database:
+        return await erase_from_postgres(database, caller.tenant, at, act)
+    path = app.settings.sqlite_file
+    return await asyncio.to_thread(erase_from_sqlite, path, caller.tenant, at, act)
 
 
 async def copy_database(settings: Settings, url: str, tell: Tell) -> Copied:

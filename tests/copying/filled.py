@@ -6,6 +6,7 @@ among them. A table that is added later and stays empty here is told by ``test_f
 
 import random
 from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
@@ -76,7 +77,7 @@ async def _beside(stage: Stage, by: Principal, word: str) -> None:
     await store.library.spend(by.tenant, usage, None, "")
     call = CallRow(by.tenant, now, f"call-{word}", "t", "user", by.id, "s", "mcp", word, word, 1, 0)
     await store.add_calls(by.tenant, [call])
-    await store.people.count_try(f"key-{word}", now // 60_000)
+    await store.people.count_try(sha256(word.encode()).hexdigest(), now // 60_000)
 
 
 async def filled(path: Path, seed: int, commands: int) -> Path:

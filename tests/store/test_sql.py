@@ -42,6 +42,7 @@ ACROSS = {
     "list_positions": "who copies everything asks where hooks stand; it returns positions only",
     "list_tenants": "ids only",
     "load_incarnation": "the database itself",
+    "merge_words": "the index is written anew for everyone; it returns nothing",
     "prune_calls": "a log grows old for everyone; it returns nothing",
 }
 TENANT_TABLES = (

@@ -41,3 +41,7 @@ EVERY: Final = (
 )
 
 CAMPAIGNS: Final[dict[str, Campaign]] = {one.name: one for one in EVERY}
+from tests.erasing.torture import ERASURES
+from tests.torture.frame import Campaign
+
+CAMPAIGNS: Final[dict[str, Campaign]] = {one.name: one for one in (COPIES, ERASURES, KILLS)}

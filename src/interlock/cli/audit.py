@@ -51,12 +51,24 @@ def verify_audit(
     verdict, witnessed = with_app(context, work, sees_deleted=True)
     verdict.findings += witnessed.findings
     if as_json:
+<<<<<<< HEAD
         told = {"units": verdict.units, "entries": verdict.entries}
         if checkpoint is not None:
             told |= {"heads": witnessed.heads}
         findings = [asdict(one) for one in verdict.findings]
         notes = {"notes": witnessed.notes} if checkpoint is not None else {}
         print_json({**told, "findings": findings, **notes})
+=======
+        findings = [
+            {
+                "unit": one.unit, "sequence": one.sequence, "what": one.what,
+                "expected": one.expected, "found": one.found,
+            }
+            for one in verdict.findings
+        ]  # fmt: skip
+        told = {"units": verdict.units, "entries": verdict.entries, "erased": verdict.erased}
+        print_json({**told, "findings": findings})
+>>>>>>> copying
     else:
         _tell(verdict, witnessed)
     raise typer.Exit(1 if verdict.findings else 0)
@@ -71,7 +83,10 @@ async def _compare(app: App, file: Path, key: str) -> Witnessed:
 def _tell(verdict: Verdict, witnessed: Witnessed) -> None:
     print_lines(f"[yellow]![/yellow] {plain(note)}" for note in witnessed.notes)
     print_lines(f"[red]✕[/red] {plain(one)}" for one in verdict.findings)
-    if not verdict.findings:
+    if verdict.erased:
+        told = f"{verdict.erased:,} units were erased; {verdict.entries:,} hashes of them are left"
+        print_lines([f"[yellow]erased[/yellow] {told}"])
+    elif not verdict.findings:
         held = "chains, edges, states, tallies and pairs hold"
         if witnessed.heads:
             held += f", and so do {witnessed.heads:,} heads of checkpoints"

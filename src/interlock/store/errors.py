@@ -60,6 +60,18 @@ class DurabilityRefused(StoreError):
     code = "DURABILITY_REFUSED"
 
 
+class TenantErased(StoreError):
+    """The tenant was erased by its owner; nothing can be read of it or done for it any more."""
+
+    code = "TENANT_ERASED"
+    http = 410
+
+    def __init__(self) -> None:
+        """Say what is left to do; nothing is told of the tenant."""
+        fix = "Work for another tenant; on this machine, with another data folder."
+        super().__init__("This tenant was erased.", fix=fix)
+
+
 class CorruptState(InterlockError):
     """What is stored contradicts its audit or its rules; the unit takes no commands."""
 

@@ -29,6 +29,8 @@ FILES = (
     "postgres_hooks.sql",
     "postgres_restores.sql",
     "postgres_copies.sql",
+    "postgres_tenants.sql",
+    "postgres_retention.sql",
 )
 TABLE = re.compile(r"^CREATE TABLE (\w+) \(\n(.*?)^\)", re.MULTILINE | re.DOTALL)
 COLUMN = re.compile(r"^    ([a-z]\w*) ", re.MULTILINE)

@@ -21,12 +21,15 @@ from interlock.store.errors import (
     StoreBusy,
     StoreError,
     StoreFull,
+    TenantErased,
 )
 
 BUSY_MS: Final = 20_000
 """How long a process waits for others on the same file before a caller hears of it."""
 
 LOOK_S: Final = 0.002
+ERASED: Final = "this tenant is erased"
+"""How our triggers say it."""
 
 PAGES_CACHED_KIB: Final = 16 * 1024
 LEVELS: Final = {"off": 0, "normal": 1, "full": 2, "extra": 3}
@@ -101,6 +104,10 @@ def translated(path: Path) -> Iterator[None]:
 
 def translate(exc: apsw.Error, path: Path) -> StoreError:
     """Return the error of ours that an error of SQLite's means."""
+    return TenantErased() if ERASED in str(exc) else _meaning(exc, path)
+
+
+def _meaning(exc: apsw.Error, path: Path) -> StoreError:
     again = "Nothing was applied; send the same command again."
     match exc:
         case apsw.BusyError() | apsw.LockedError():

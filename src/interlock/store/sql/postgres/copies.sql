@@ -1,5 +1,11 @@
 -- Everything that is copied into this database from another one; only its owner does.
 
+-- name: is_owner
+-- Says whether we may do with the tables what only their owner may.
+SELECT pg_has_role(current_user, c.relowner, 'USAGE')
+FROM pg_class AS c
+WHERE c.relname = 'audit' AND c.relnamespace = 'public'::REGNAMESPACE;
+
 -- name: lock_copy
 -- Says whether nobody else copies into this database; the end of the connection lets go.
 SELECT pg_try_advisory_lock(:key);
