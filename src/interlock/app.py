@@ -134,14 +134,9 @@ async def open_app(
             meter=meter, pulse=None if meter is None else Pulse(meter, store.now(), (LOCAL,)),
         )  # fmt: skip
         await store.add_tenant(LOCAL, "This machine", store.now())
-<<<<<<< HEAD
-        await ensure_owner(engine, LOCAL)
-        async with _background(engine, calls, settings, sweeps=sweeps):
-=======
         if not await is_erased(engine, LOCAL):
             await ensure_owner(engine, LOCAL)
-        async with _background(engine, calls, sweeps=sweeps):
->>>>>>> copying
+        async with _background(engine, calls, settings, sweeps=sweeps):
             yield App(settings, clock, engine, health.durability, calls)
     finally:
         await calls.close()

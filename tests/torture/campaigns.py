@@ -7,6 +7,7 @@ from tests.conformance.torture import PARITY
 from tests.copying.torture import COPIES
 from tests.crash.postgres import POSTGRES_KILLS
 from tests.crash.torture import KILLS
+from tests.erasing.torture import ERASURES
 from tests.failover.cuts import POSTGRES_CUTS
 from tests.failover.failover import FAIL_OVER
 from tests.fuzz.expressions import EXPRESSIONS
@@ -24,6 +25,7 @@ EVERY: Final = (
     COPIES,
     COUNTERS,
     DISK,
+    ERASURES,
     EXPRESSIONS,
     FAIL_OVER,
     HISTORIES,
@@ -41,7 +43,3 @@ EVERY: Final = (
 )
 
 CAMPAIGNS: Final[dict[str, Campaign]] = {one.name: one for one in EVERY}
-from tests.erasing.torture import ERASURES
-from tests.torture.frame import Campaign
-
-CAMPAIGNS: Final[dict[str, Campaign]] = {one.name: one for one in (COPIES, ERASURES, KILLS)}

@@ -51,24 +51,12 @@ def verify_audit(
     verdict, witnessed = with_app(context, work, sees_deleted=True)
     verdict.findings += witnessed.findings
     if as_json:
-<<<<<<< HEAD
-        told = {"units": verdict.units, "entries": verdict.entries}
+        told = {"units": verdict.units, "entries": verdict.entries, "erased": verdict.erased}
         if checkpoint is not None:
             told |= {"heads": witnessed.heads}
         findings = [asdict(one) for one in verdict.findings]
         notes = {"notes": witnessed.notes} if checkpoint is not None else {}
         print_json({**told, "findings": findings, **notes})
-=======
-        findings = [
-            {
-                "unit": one.unit, "sequence": one.sequence, "what": one.what,
-                "expected": one.expected, "found": one.found,
-            }
-            for one in verdict.findings
-        ]  # fmt: skip
-        told = {"units": verdict.units, "entries": verdict.entries, "erased": verdict.erased}
-        print_json({**told, "findings": findings})
->>>>>>> copying
     else:
         _tell(verdict, witnessed)
     raise typer.Exit(1 if verdict.findings else 0)
