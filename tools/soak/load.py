@@ -19,11 +19,21 @@ from typing import Any, Final, Self
 from tools.bench.mcp_callers import PATIENCE_S, Plain, claim, new_plan, submit
 from tools.bench.payload import SUMMARY, brought
 
-STEPS: Final = 100
+STEPS: Final = 64
 """The steps of a plan: long enough that making plans is not the load."""
+WARM: Final = 300
+"""Plans that are made first: a server remembers some of what it did last, and has its fill then."""
 LOOK_EVERY: Final = 10
 """Of so many steps one is looked at from all sides, and handed in with a wrong lease first."""
-PAGES: Final = ("/", "/board", "/units/{plan}", "/units/{plan}/artifacts", "/audit", "/health", "/calls")
+PAGES: Final = (
+    "/",
+    "/board",
+    "/units/{plan}",
+    "/units/{plan}/artifacts",
+    "/audit",
+    "/health",
+    "/calls",
+)
 CONFLICTS: Final = (403, 404, 409)
 
 Document = dict[str, Any]
@@ -111,13 +121,25 @@ class OverRest(Caller):
     def run(self) -> None:
         """Work one plan after the other."""
         while True:
-            connection = http.client.HTTPConnection("127.0.0.1", self.door.port, timeout=PATIENCE_S)
-            with closing(connection) as self._connection:
+            with self._connected():
                 self._work()
 
+    def warm(self, plans: int) -> None:
+        """Make plans that nobody works on."""
+        with self._connected():
+            for _ in range(plans):
+                self._begin()
+
+    def _begin(self) -> str:
+        return str(self._ask("POST", "/plans", new_plan(STEPS)[1])["plan_id"])
+
+    def _connected(self) -> "closing[http.client.HTTPConnection]":
+        where = ("127.0.0.1", self.door.port)
+        self._connection = http.client.HTTPConnection(*where, timeout=PATIENCE_S)
+        return closing(self._connection)
+
     def _work(self) -> None:
-        made = self._ask("POST", "/plans", new_plan(STEPS)[1])
-        plan = self.began(str(made["plan_id"]))
+        plan = self.began(self._begin())
         for _ in range(STEPS):
             number = next(self._numbers)
             step = self._ask("POST", f"/plans/{plan}/next", {"request_id": f"{plan}-{number}"})
@@ -210,6 +232,11 @@ class Follower(Caller):
                     self.pace.wait()
                     if not answer.readline():
                         raise AssertionError("the stream has ended")
+
+
+def warm(door: Door, plans: int) -> None:
+    """Give a server its fill of what it remembers, as quickly as it can take it."""
+    OverRest(door, Tally(), Pace(10_000.0, threading.Event()), []).warm(plans)
 
 
 class Load:

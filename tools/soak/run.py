@@ -17,7 +17,7 @@ from tools.bench.disk import folder, on_disk
 from tools.bench.serving import Serving, started
 from tools.postgres.server import Server
 from tools.soak.judge import Sample
-from tools.soak.load import Door, Load
+from tools.soak.load import WARM, Door, Load, warm
 from tools.soak.sample import Disk, PostgresDisk, SqliteDisk, sample
 
 STORES: Final = ("sqlite", "postgres")
@@ -27,34 +27,45 @@ TOKEN: Final = "agent.token"  # noqa: S105 (the name of a file)
 
 @dataclass(frozen=True, slots=True)
 class Soak:
-    """How long, how often to look, how many commands a second, and with which leak."""
+    """How long, how often to look, how many commands a second, which leak, how many plans first."""
 
     seconds: float
     every_s: float
     per_s: float
     leak: str = ""
+    warm: int = WARM
 
 
 def soak(store: str, asked: Soak, say: Callable[[Sample], object]) -> list[Sample]:
     """Load a server on a store; return how it stood meanwhile."""
+    with served(store, asked.leak) as (pid, door, disk):
+        return soaked(pid, door, disk, asked, say)
+
+
+@contextmanager
+def served(store: str, leak: str = "") -> Iterator[tuple[int, Door, Disk]]:
+    """Start a server on an empty store; return its process, how to get in, and what to look at."""
     with _place(store) as (settings, disk):
         asyncio.run(migrate(settings))
-        with _serving(settings, asked.leak) as served:
-            door = Door(served.port, _token(settings), asyncio.run(_cookie(settings)))
-            return _soaked(served.pid, door, disk, asked, say)
+        with _serving(settings, leak) as served:
+            yield served.pid, Door(served.port, _token(settings), _cookie(settings)), disk
 
 
-def _soaked(
+def soaked(
     pid: int, door: Door, disk: Disk, asked: Soak, say: Callable[[Sample], object]
 ) -> list[Sample]:
+    """Load a server that runs, and look at it from time to time."""
+    warm(door, asked.warm)
     samples: list[Sample] = []
     begun = time.monotonic()
     with Load(door, asked.per_s) as load:
-        while (passed := time.monotonic() - begun) < asked.seconds:
-            load.wait(min(asked.every_s, asked.seconds - passed))
-            samples.append(sample(time.monotonic() - begun, pid, disk, load.tally))
+        while True:
+            load.wait(asked.every_s)
+            passed = time.monotonic() - begun
+            samples.append(sample(passed, pid, disk, load.tally))
             say(samples[-1])
-    return samples
+            if passed >= asked.seconds:
+                return samples
 
 
 @contextmanager
@@ -86,7 +97,11 @@ def _token(settings: Settings) -> str:
     return (Path(settings.data) / TOKEN).read_text(encoding="ascii").strip()
 
 
-async def _cookie(settings: Settings) -> str:
+def _cookie(settings: Settings) -> str:
+    return asyncio.run(_let_in(settings))
+
+
+async def _let_in(settings: Settings) -> str:
     """Let the owner in, as a login would."""
     async with open_app(settings) as app:
         person = await app.engine.store.people.user(LOCAL, FIRST)
