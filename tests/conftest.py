@@ -65,12 +65,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.skip(reason=f"{marker.args[0]}; runs with --long"))
     alike: dict[tuple[Path, str], list[pytest.Item]] = {}
     for item in items:
-        if item.get_closest_marker("some"):
+        if any(item.iter_markers("some")):
             alike.setdefault((item.path, getattr(item, "originalname", item.name)), []).append(item)
     left: set[pytest.Item] = set()
     for several in alike.values():
-        marker = several[0].get_closest_marker("some")
-        count = marker.args[0] if marker else len(several)
+        (count,) = next(several[0].iter_markers("some")).args
         kept = {place * len(several) // count for place in range(count)}
         left |= {item for place, item in enumerate(several) if place not in kept}
     if left:
