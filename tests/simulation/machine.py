@@ -1,6 +1,7 @@
 """The machine: plays moves on a database with the real engine, and looks at what comes of each."""
 
 import asyncio
+import json
 import random
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable
@@ -53,10 +54,12 @@ class Machine:
         self.swarm = swarm
         self.flows = ready_flows()
         self.mirror = Mirror(self.flows)
+        self.mirror.slack = place.slack_ms
         self.ledger = Ledger(self.mirror)
         self.cast = Cast(self.mirror, self.ledger, count(1), swarm.flows, swarm.live_max)
         self.counts: Counter[str] = Counter()
         self.lines: list[str] | None = None
+        self.played = 0
         self._hash = sha256()
         self._engine: Engine | None = None
         self._is_broken = False
@@ -87,11 +90,11 @@ class Machine:
         self.counts[what] += 1
         self.counts["moves"] += 1
 
-    def tell(self, line: str) -> None:
-        """Note what happened."""
-        self._hash.update(line.encode())
+    def tell(self, line: str, answer: str = "") -> None:
+        """Note what happened, and what was answered to it."""
+        self._hash.update(f"{line}{answer}".encode())
         if self.lines is not None:
-            self.lines.append(line)
+            self.lines.append(f"{line}{_short(answer)}")
 
     async def begin(self) -> None:
         """Open the database."""
@@ -113,6 +116,7 @@ class Machine:
             if hasattr(loop, "chance"):
                 loop.chance.seed(move.seed)
             self.tell(f"move {move.number}, {move.actor}:")
+            self.played += 1
             await self._play(move.actor, chance)
             await self.look()
             if self.findings:
@@ -169,7 +173,7 @@ class Machine:
         finally:
             if token is not None:
                 FATE.reset(token)
-            self.tell(f"  {sent.tag} {sent.what} -> {said_to_it}")
+            self.tell(f"  {sent.tag} {sent.what} -> ", said_to_it)
 
     # -- moves that are more than a command ----------------------------------------------------
 
@@ -349,3 +353,13 @@ class Machine:
         """Let go of the database, whatever state it is in."""
         with suppress(StoreError):
             await self.place.close()
+
+
+def _short(answer: str) -> str:
+    """Return what a reader wants to know of an answer."""
+    if not answer.startswith("{"):
+        return answer
+    reply = json.loads(answer)
+    lease = reply.get("lease") or {}
+    told = (reply.get("status"), reply.get("unit"), reply.get("part"), lease.get("token"))
+    return "OK " + " ".join(str(one) for one in told if one)
