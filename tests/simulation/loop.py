@@ -9,11 +9,13 @@ import asyncio
 import random
 import selectors
 from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeVar
+from concurrent.futures import Executor
+from typing import Any, Final, TypeVar, TypeVarTuple, Unpack
 
 from tests.still import StillClock
 
 T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 
 MS: Final = 1_000
 
@@ -71,9 +73,9 @@ class DrawnLoop(asyncio.SelectorEventLoop):
 
     def run_in_executor(
         self,
-        executor: Any,
-        func: Callable[..., T],
-        *args: Any,  # noqa: ANN401 (as it is declared)
+        executor: Executor | None,
+        func: Callable[[Unpack[Ts]], T],
+        *args: *Ts,
     ) -> "asyncio.Future[T]":
         """Do it here, when its turn comes."""
         del executor

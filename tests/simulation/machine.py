@@ -23,14 +23,16 @@ from tests.conformance.traffic import TENANTS
 from tests.ready import ready_flows
 from tests.service.desk import said
 from tests.simulation import moves as named
-from tests.simulation.actors import ACTORS, Cast
-from tests.simulation.faults import FATE, Fate
+from tests.simulation.actors import HONEST, Actor, Cast
+from tests.simulation.faults import FATE, SAFE, Fate
+from tests.simulation.hostile import hostile
 from tests.simulation.ledger import BELIEVED, Ledger, Sent
 from tests.simulation.mirror import Mirror, Unit
 from tests.simulation.moves import Move, Swarm
 from tests.simulation.places import Place
 from tests.still import StillClock
 
+ACTORS: Final[dict[str, Actor]] = {**HONEST, "hostile": hostile}
 ENDINGS: Final = {
     "plan": ("fail_plan",), "mission": ("abandon_recovery", "cancel_mission"), "ticket": ("cancel",),
 }  # fmt: skip
@@ -42,6 +44,7 @@ PASSING_MS: Final = (
     1, 1_000, 5_000, 20_000, 60_000, 100_000, LEASE_MS // 5, LEASE_MS // 2, LEASE_MS + 1,
 )  # fmt: skip
 BROKEN: Final = "STORE_BROKEN"
+EMPTIED: Final = "EMPTIED"
 
 
 class Machine:
@@ -139,41 +142,43 @@ class Machine:
         self.ledger.check()
 
     async def send(self, sent: Sent, chance: random.Random | None = None) -> None:
-        """Send a command, and note what is said to it."""
+        """Send a command, and note what is said to it; without a chance no fault meets it."""
         self.ledger.add(sent)
         self._count("commands")
-        fate = Fate(chance, self.swarm.rates) if chance is not None else None
-        token = FATE.set(fate) if fate is not None else None
+        token = FATE.set(SAFE if chance is None else Fate(chance, self.swarm.rates))
         said_to_it = "no answer"
         try:
-            answer = await sent.do(self.engine)
-            self.ledger.answer(sent, answer)
-            self.counts["answered"] += 1
-            said_to_it = "OK" if answer is None else answer.text
-        except Emptied:
-            said_to_it = "EMPTIED"
-            self.ledger.refuse(sent, said_to_it)
+            said_to_it = await self._sent(sent)
         except asyncio.CancelledError:
             sent.is_open = True
             raise
-        except StoreError as failed:
-            said_to_it = failed.code
-            self._is_broken = self._is_broken or failed.code == BROKEN
-            sent.is_open = sent.is_open or failed.code not in BELIEVED
-            self.counts["failed"] += 1
-        except InterlockError as no:
-            said_to_it = no.code
-            self.counts["refused"] += 1
-            self.ledger.refuse(sent, no.code)
-            if not (no.code and no.message):
-                self.mirror.find(sent.tag, f"was refused without a word: {no!r}")
         except Exception as bug:  # noqa: BLE001 (whatever it is, it must not come out)
             said_to_it = repr(bug)
             self.mirror.find(sent.tag, f"{sent.what}: {bug!r} came out")
         finally:
-            if token is not None:
-                FATE.reset(token)
+            FATE.reset(token)
             self.tell(f"  {sent.tag} {sent.what} -> ", said_to_it)
+
+    async def _sent(self, sent: Sent) -> str:
+        try:
+            answer = await sent.do(self.engine)
+        except Emptied:
+            self.ledger.refuse(sent, EMPTIED)
+            return EMPTIED
+        except StoreError as failed:
+            self._is_broken = self._is_broken or failed.code == BROKEN
+            sent.is_open = sent.is_open or failed.code not in BELIEVED
+            self.counts["failed"] += 1
+            return failed.code
+        except InterlockError as no:
+            self.counts["refused"] += 1
+            self.ledger.refuse(sent, no.code)
+            if not (no.code and no.message):
+                self.mirror.find(sent.tag, f"was refused without a word: {no!r}")
+            return no.code
+        self.counts["answered"] += 1
+        self.ledger.answer(sent, answer)
+        return "OK" if answer is None else answer.text
 
     # -- moves that are more than a command ----------------------------------------------------
 

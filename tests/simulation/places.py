@@ -203,9 +203,10 @@ class SqlitePlace:
 
     async def news(self) -> list[Row]:
         """Read the audit behind the engine's back."""
-        rows = self._look.execute(NEWS, (self._seen,)).fetchall()
+        found = self._look.execute(NEWS, (self._seen,)).fetchall()
+        rows = cast("list[tuple[int, str, str, int, str, str]]", found)
         if rows:
-            self._seen = int(str(rows[-1][0]))
+            self._seen = rows[-1][0]
         return [Row(*row[1:]) for row in rows]
 
     async def standing(self) -> object:
