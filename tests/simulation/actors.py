@@ -11,8 +11,7 @@ from hashlib import sha256
 from itertools import count
 from typing import Final
 
-from interlock.commands.verbs import LocalVerbs
-from interlock.kernel.rules import AGENT, SYSTEM, USER, WORKER, Rule
+from interlock.kernel.rules import AGENT, SYSTEM, USER
 from interlock.service.access import SCOPES
 from interlock.service.create import NewUnit, create
 from interlock.service.engine import Engine, Principal
@@ -22,7 +21,7 @@ from interlock.service.work import claim, next_work
 from interlock.store.port import Filter
 from interlock.store.script import Key
 from interlock.workflows.built_in import WORKFLOWS
-from tests.conformance.traffic import ABSENT, TENANTS, Traffic, _mission
+from tests.conformance.traffic import TENANTS, Traffic, _mission
 from tests.service.desk import said
 from tests.simulation import drawing
 from tests.simulation.ledger import Held, Ledger, Sent
@@ -30,19 +29,6 @@ from tests.simulation.mirror import NAMED, Mirror, Thing, Unit
 
 AGENTS: Final = ("ada", "bob", "cyd")
 PEOPLE: Final = ("pat", "kim")
-NOT_FOUND: Final = "NOT_FOUND"
-GIANT: Final = "z" * 2_000_000
-JUNK: Final = (
-    "", "x", "\x00", GIANT, -1, 2**70, 0.5, None, [], {}, ["a"] * 50, {"a": {"b": []}}, True,
-    "plan-000000000000", "../etc", "⁦r", "' OR 1=1 --",
-)  # fmt: skip
-CALLED: Final = (
-    "get_next_step", "submit_step_result", "heartbeat_step", "modify_plan", "fail_plan",
-    "request_user_review", "submit_user_decision", "get_plan_status", "get_next_work",
-    "submit_work", "heartbeat_work", "release_work", "cancel", "ticket_status", "mission_status",
-    "edit_mission", "propose_hop", "accept_mission", "set_asset", "start", "answer_batch", "retry",
-    "approve", "reopen", "create_research_plan", "decide_gate", "get_gate", "store_research",
-)  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -290,140 +276,12 @@ def system(cast: Cast, chance: random.Random) -> Sent | None:
     thing = chance.choice([unit.me, *unit.parts.values()])
     known = drawing.of_unit if thing is unit.me else None
     rules = known(unit, SYSTEM) if known else drawing.of_part(unit, thing, SYSTEM)
-    rule = drawing.pick(
-        [one for one in rules if drawing.is_news(one)], chance, cast.mirror.events
-    )
+    rule = drawing.pick([one for one in rules if drawing.is_news(one)], chance, cast.mirror.events)
     if rule is None:
         return None
     return order(by, unit.me.name, (drawing.asked(unit, thing, rule, tag, chance),), chance)
 
 
-# -- who means harm --------------------------------------------------------------------------------
-
-
-def hostile(cast: Cast, chance: random.Random) -> Sent | None:
-    """Send what nobody should."""
-    units = list(cast.mirror.units.values())
-    if not units:
-        return None
-    unit = chance.choice(units)
-    thing = chance.choice([unit.me, *unit.parts.values()])
-    rule = chance.choice([one for one in unit.flow.rules if (one.kind == thing.kind)] or [None])  # type: ignore[list-item]  # some kinds have no rule
-    if rule is None or rule.event in drawing.claims(unit.flow.name):
-        return None
-    return chance.choice(HARMS)(cast, unit, thing, rule, chance)
-
-
-def _out_of_place(
-    cast: Cast, unit: Unit, thing: Thing, rule: Rule, chance: random.Random
-) -> Sent | None:
-    tag = cast.tag()
-    kind = chance.choice((AGENT, USER, WORKER))
-    by = Principal(unit.tenant, kind, "mallory", channel=tag)
-    if rule.event in drawing.ENDS and chance.random() > drawing.SELDOM:
-        return None
-    asks = (drawing.asked(unit, thing, rule, tag, chance),)
-    return order(by, unit.me.name, asks, chance)
-
-
-def _made_up_lease(
-    cast: Cast, unit: Unit, thing: Thing, rule: Rule, chance: random.Random
-) -> Sent | None:
-    if not rule.lease:
-        return _out_of_place(cast, unit, thing, rule, chance)
-    tag = cast.tag()
-    inside = cast.ledger.incarnation
-    token = chance.choice(
-        (f"{inside}.{thing.fence + 1}", f"elsewhere.{thing.fence}", "nonsense", f"{inside}.",
-         f"{inside}.{thing.fence - 1}", f"{inside}.{10**30}")
-    )  # fmt: skip
-    asks = (drawing.asked(unit, thing, rule, tag, chance, token),)
-    return order(agent(unit.tenant, "mallory", tag), unit.me.name, asks, chance)
-
-
-def _foreign(cast: Cast, unit: Unit, thing: Thing, rule: Rule, chance: random.Random) -> Sent:
-    tag = cast.tag()
-    tenant = chance.choice([one for one in TENANTS if one != unit.tenant])
-    kind = chance.choice(sorted(rule.actors - {SYSTEM}) or [USER])
-    by = Principal(tenant, kind, "eve", channel=tag)
-    asks = (drawing.asked(unit, thing, rule, tag, chance),)
-    return order(by, unit.me.name, asks, chance, must=NOT_FOUND)
-
-
-def _astray(cast: Cast, unit: Unit, thing: Thing, rule: Rule, chance: random.Random) -> Sent:
-    tag, name = cast.tag(), unit.me.name
-    by = Principal(unit.tenant, USER, "pat", channel=tag)
-    asked = drawing.asked(unit, thing, rule, tag, chance)
-    if thing is unit.me:
-        name = chance.choice((ABSENT, "nothing-1", "plan", name.upper(), name + "0"))
-    else:
-        asked = asked._replace(part=chance.choice((f"{name}.99", f"{name}.x", f"{ABSENT}.1")))
-    return order(by, name, (asked,), chance, must=NOT_FOUND)
-
-
-def _old_version(cast: Cast, unit: Unit, thing: Thing, rule: Rule, chance: random.Random) -> Sent:
-    tag = cast.tag()
-    kind = chance.choice(sorted(rule.actors - {SYSTEM}) or [USER])
-    by = Principal(unit.tenant, kind, "pat", channel=tag)
-    asks = (drawing.asked(unit, thing, rule, tag, chance),)
-    version = chance.choice((0, len(unit.hashes) - 1, 10**6))
-    return order(by, unit.me.name, asks, chance, must="STALE_VERSION", version=version)
-
-
-def _used_id(
-    cast: Cast, unit: Unit, thing: Thing, rule: Rule, chance: random.Random
-) -> Sent | None:
-    answered = [one for one in cast.ledger.keyed if one.text and one.key is not None]
-    if not answered:
-        return _out_of_place(cast, unit, thing, rule, chance)
-    old = chance.choice(answered[-20:])
-    assert old.key is not None
-    tag = cast.tag()
-    by = replace(old.by, channel=tag)
-    name = str(_unit_of(old) or unit.me.name)
-    key = old.key._replace(asked=sha256(tag.encode()).hexdigest())
-    known = cast.mirror.units.get(name)
-    if known is None or known.tenant != by.tenant:
-        return None
-    wanted = Order(by.tenant, by.actor(), name, (Asked("visit", told={NAMED: tag}),), said, key)
-    what = f"{by.kind} {by.id} of {by.tenant}: something else with the id {key.request}"
-    return Sent(
-        tag, by, what, lambda engine: advance(engine, wanted), must="IDEMPOTENCY_MISMATCH"
-    )
-
-
-def _unit_of(sent: Sent) -> object:
-    receipt = Answer(sent.text).reply.get("receipt")
-    return receipt["unit"] if isinstance(receipt, dict) else None
-
-
-def _junk(cast: Cast, unit: Unit, thing: Thing, rule: Rule, chance: random.Random) -> Sent:
-    """Call a command by its name, with anything for arguments."""
-    del rule
-    tag = cast.tag()
-    tenant = chance.choice(TENANTS)
-    by = Principal(tenant, chance.choice((AGENT, USER)), "mallory", frozenset(SCOPES), channel=tag)
-    fields = ("plan_id", "step_id", "part_id", "id", "mission_id", "ticket_id", "unit_id", "lease",
-              "reason", "action", "decision", "answer", "request_id", "content", "gate_id")  # fmt: skip
-    pool = (*JUNK, unit.me.name, thing.name, thing.gate)
-    arguments = {chance.choice(fields): chance.choice(pool) for _ in range(chance.randint(0, 5))}
-    command = chance.choice(CALLED)
-
-    async def call(engine: Engine) -> Answer | None:
-        await LocalVerbs(engine, by).call(command, arguments)
-        return Answer("{}")
-
-    shown = {name: str(value)[:30] for name, value in arguments.items()}
-    what = f"{by.kind} mallory of {tenant}: {command} {shown}"
-    return Sent(tag, by, what, call, is_named=False)
-
-
-Harm = Callable[[Cast, Unit, Thing, Rule, random.Random], Sent | None]
-HARMS: Final[tuple[Harm, ...]] = (
-    _out_of_place, _made_up_lease, _made_up_lease, _foreign, _astray, _old_version, _used_id, _junk,
-)  # fmt: skip
-
-ACTORS: Final[dict[str, Actor]] = {
+HONEST: Final[dict[str, Actor]] = {
     "make": make, "work": work, "zombie": zombie, "decide": decide, "system": system,
-    "hostile": hostile,
 }  # fmt: skip

@@ -162,5 +162,5 @@ class Ledger:
 
 
 def _has(hashes: list[str], receipt: dict[str, Any]) -> bool:
-    place = receipt["sequence"]
-    return 0 < place <= len(hashes) and hashes[place - 1] == receipt["hash"]
+    place = int(receipt["sequence"])
+    return 0 < place <= len(hashes) and bool(hashes[place - 1] == receipt["hash"])

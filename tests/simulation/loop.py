@@ -9,11 +9,13 @@ import asyncio
 import random
 import selectors
 from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeVar
+from concurrent.futures import Executor
+from typing import Any, Final, TypeVar, TypeVarTuple, Unpack
 
 from tests.still import StillClock
 
 T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 
 MS: Final = 1_000
 
@@ -43,9 +45,7 @@ class _Turns(selectors.BaseSelector):
         """Return all that is known."""
         return self._known
 
-    def select(
-        self, timeout: float | None = None
-    ) -> list[tuple[selectors.SelectorKey, int]]:
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         """Let somebody else go on instead of waiting."""
         self._idle(timeout)
         return []
@@ -72,7 +72,10 @@ class DrawnLoop(asyncio.SelectorEventLoop):
         """Wake nobody up: nobody sleeps."""
 
     def run_in_executor(
-        self, executor: Any, func: Callable[..., T], *args: Any  # noqa: ANN401 (as it is declared)
+        self,
+        executor: Executor | None,
+        func: Callable[[Unpack[Ts]], T],
+        *args: *Ts,
     ) -> "asyncio.Future[T]":
         """Do it here, when its turn comes."""
         del executor

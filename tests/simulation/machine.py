@@ -1,6 +1,7 @@
 """The machine: plays moves on a database with the real engine, and looks at what comes of each."""
 
 import asyncio
+import json
 import random
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable
@@ -22,14 +23,16 @@ from tests.conformance.traffic import TENANTS
 from tests.ready import ready_flows
 from tests.service.desk import said
 from tests.simulation import moves as named
-from tests.simulation.actors import ACTORS, Cast
-from tests.simulation.faults import FATE, Fate
+from tests.simulation.actors import HONEST, Actor, Cast
+from tests.simulation.faults import FATE, SAFE, Fate
+from tests.simulation.hostile import hostile
 from tests.simulation.ledger import BELIEVED, Ledger, Sent
 from tests.simulation.mirror import Mirror, Unit
 from tests.simulation.moves import Move, Swarm
 from tests.simulation.places import Place
 from tests.still import StillClock
 
+ACTORS: Final[dict[str, Actor]] = {**HONEST, "hostile": hostile}
 ENDINGS: Final = {
     "plan": ("fail_plan",), "mission": ("abandon_recovery", "cancel_mission"), "ticket": ("cancel",),
 }  # fmt: skip
@@ -41,6 +44,7 @@ PASSING_MS: Final = (
     1, 1_000, 5_000, 20_000, 60_000, 100_000, LEASE_MS // 5, LEASE_MS // 2, LEASE_MS + 1,
 )  # fmt: skip
 BROKEN: Final = "STORE_BROKEN"
+EMPTIED: Final = "EMPTIED"
 
 
 class Machine:
@@ -53,10 +57,12 @@ class Machine:
         self.swarm = swarm
         self.flows = ready_flows()
         self.mirror = Mirror(self.flows)
+        self.mirror.slack = place.slack_ms
         self.ledger = Ledger(self.mirror)
         self.cast = Cast(self.mirror, self.ledger, count(1), swarm.flows, swarm.live_max)
         self.counts: Counter[str] = Counter()
         self.lines: list[str] | None = None
+        self.played = 0
         self._hash = sha256()
         self._engine: Engine | None = None
         self._is_broken = False
@@ -87,11 +93,11 @@ class Machine:
         self.counts[what] += 1
         self.counts["moves"] += 1
 
-    def tell(self, line: str) -> None:
-        """Note what happened."""
-        self._hash.update(line.encode())
+    def tell(self, line: str, answer: str = "") -> None:
+        """Note what happened, and what was answered to it."""
+        self._hash.update(f"{line}{answer}".encode())
         if self.lines is not None:
-            self.lines.append(line)
+            self.lines.append(f"{line}{_short(answer)}")
 
     async def begin(self) -> None:
         """Open the database."""
@@ -113,6 +119,7 @@ class Machine:
             if hasattr(loop, "chance"):
                 loop.chance.seed(move.seed)
             self.tell(f"move {move.number}, {move.actor}:")
+            self.played += 1
             await self._play(move.actor, chance)
             await self.look()
             if self.findings:
@@ -135,41 +142,43 @@ class Machine:
         self.ledger.check()
 
     async def send(self, sent: Sent, chance: random.Random | None = None) -> None:
-        """Send a command, and note what is said to it."""
+        """Send a command, and note what is said to it; without a chance no fault meets it."""
         self.ledger.add(sent)
         self._count("commands")
-        fate = Fate(chance, self.swarm.rates) if chance is not None else None
-        token = FATE.set(fate) if fate is not None else None
+        token = FATE.set(SAFE if chance is None else Fate(chance, self.swarm.rates))
         said_to_it = "no answer"
         try:
-            answer = await sent.do(self.engine)
-            self.ledger.answer(sent, answer)
-            self.counts["answered"] += 1
-            said_to_it = "OK" if answer is None else answer.text
-        except Emptied:
-            said_to_it = "EMPTIED"
-            self.ledger.refuse(sent, said_to_it)
+            said_to_it = await self._sent(sent)
         except asyncio.CancelledError:
             sent.is_open = True
             raise
-        except StoreError as failed:
-            said_to_it = failed.code
-            self._is_broken = self._is_broken or failed.code == BROKEN
-            sent.is_open = sent.is_open or failed.code not in BELIEVED
-            self.counts["failed"] += 1
-        except InterlockError as no:
-            said_to_it = no.code
-            self.counts["refused"] += 1
-            self.ledger.refuse(sent, no.code)
-            if not (no.code and no.message):
-                self.mirror.find(sent.tag, f"was refused without a word: {no!r}")
         except Exception as bug:  # noqa: BLE001 (whatever it is, it must not come out)
             said_to_it = repr(bug)
             self.mirror.find(sent.tag, f"{sent.what}: {bug!r} came out")
         finally:
-            if token is not None:
-                FATE.reset(token)
-            self.tell(f"  {sent.tag} {sent.what} -> {said_to_it}")
+            FATE.reset(token)
+            self.tell(f"  {sent.tag} {sent.what} -> ", said_to_it)
+
+    async def _sent(self, sent: Sent) -> str:
+        try:
+            answer = await sent.do(self.engine)
+        except Emptied:
+            self.ledger.refuse(sent, EMPTIED)
+            return EMPTIED
+        except StoreError as failed:
+            self._is_broken = self._is_broken or failed.code == BROKEN
+            sent.is_open = sent.is_open or failed.code not in BELIEVED
+            self.counts["failed"] += 1
+            return failed.code
+        except InterlockError as no:
+            self.counts["refused"] += 1
+            self.ledger.refuse(sent, no.code)
+            if not (no.code and no.message):
+                self.mirror.find(sent.tag, f"was refused without a word: {no!r}")
+            return no.code
+        self.counts["answered"] += 1
+        self.ledger.answer(sent, answer)
+        return "OK" if answer is None else answer.text
 
     # -- moves that are more than a command ----------------------------------------------------
 
@@ -349,3 +358,13 @@ class Machine:
         """Let go of the database, whatever state it is in."""
         with suppress(StoreError):
             await self.place.close()
+
+
+def _short(answer: str) -> str:
+    """Return what a reader wants to know of an answer."""
+    if not answer.startswith("{"):
+        return answer
+    reply = json.loads(answer)
+    lease = reply.get("lease") or {}
+    told = (reply.get("status"), reply.get("unit"), reply.get("part"), lease.get("token"))
+    return "OK " + " ".join(str(one) for one in told if one)

@@ -153,20 +153,16 @@ class Mirror:
     # -- what changes --------------------------------------------------------------------------
 
     def _apply(self, unit: Unit, body: dict[str, Any], sequence: int) -> None:
-        change, name = body["change"], unit.me.name
+        change = body["change"]
         if change == "begin":
-            self._enter(unit.me, body["target"], body["fields"], f"{name}:{sequence}")
+            self._enter(unit.me, body["target"], body["fields"], f"{unit.me.name}:{sequence}")
             return
-        about = [unit.me] if body.get("unit") else []
-        for part in body.get("ids", ()):
-            if change == "new":
+        if change == "new":
+            for part in body["ids"]:
                 thing = unit.parts[part] = Thing(part, body["kind"], "")
                 self._enter(thing, body["target"], body["fields"], f"{part}:{sequence}")
-            elif part in unit.parts:
-                about.append(unit.parts[part])
-            elif change != "note":
-                self.find(name, f"entry {sequence} speaks of {part}, which there is not")
-        for thing in about:
+            return
+        for thing in self._about(unit, body, sequence):
             if "fence" in body.get("set", ()):
                 self._claim(thing, body["set"]["fence"], body["event"])
             if change == "move":
@@ -175,9 +171,17 @@ class Mirror:
                 del unit.parts[thing.name]
             self._write(unit, thing, body)
 
-    def _enter(
-        self, thing: Thing, status: str, fields: Mapping[str, Any], gate: str
-    ) -> None:
+    def _about(self, unit: Unit, body: dict[str, Any], sequence: int) -> list[Thing]:
+        """Return what an entry is about; whatever it speaks of must be there."""
+        about = [unit.me] if body.get("unit") else []
+        for part in body.get("ids", ()):
+            if part in unit.parts:
+                about.append(unit.parts[part])
+            elif body["change"] != "note":
+                self.find(unit.me.name, f"entry {sequence} speaks of {part}, which there is not")
+        return about
+
+    def _enter(self, thing: Thing, status: str, fields: Mapping[str, Any], gate: str) -> None:
         thing.status = status
         thing.fields.update({one: fields[one] for one in KEPT if one in fields})
         running = self.flows[thing.name.partition("-")[0]]

@@ -67,6 +67,8 @@ class Place(Protocol):
     """A database that can be opened, killed and opened again."""
 
     struck: Counter[str]
+    slack_ms: int
+    """By how much what a holder is told of its lease may be beside what the database says."""
 
     async def open(self) -> Store:
         """Open it, for the first time or again."""
@@ -165,6 +167,8 @@ def _deliver_alive(group: list[Job]) -> None:
 class SqlitePlace:
     """A SQLite file, in one thread with all who use it."""
 
+    slack_ms = 0
+
     def __init__(self, folder: Path, clock: StillClock) -> None:
         """Take the folder of the file and the clock of all."""
         self.path = folder / "interlock.db"
@@ -199,9 +203,10 @@ class SqlitePlace:
 
     async def news(self) -> list[Row]:
         """Read the audit behind the engine's back."""
-        rows = self._look.execute(NEWS, (self._seen,)).fetchall()
+        found = self._look.execute(NEWS, (self._seen,)).fetchall()
+        rows = cast("list[tuple[int, str, str, int, str, str]]", found)
         if rows:
-            self._seen = int(str(rows[-1][0]))
+            self._seen = rows[-1][0]
         return [Row(*row[1:]) for row in rows]
 
     async def standing(self) -> object:
@@ -272,6 +277,8 @@ def in_one_thread() -> Iterator[None]:
 
 class PostgresPlace:
     """A PostgreSQL database; things happen there in the order that it likes."""
+
+    slack_ms = 60_000
 
     def __init__(self, url: str, clock: StillClock) -> None:
         """Take the address, as its owner."""

@@ -30,6 +30,8 @@ class Outcome:
     trace: str = ""
     lines: list[str] = field(default_factory=list)
     events: Counter[str] = field(default_factory=Counter)
+    # How many of its moves were played before something was wrong.
+    played: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +68,7 @@ def play(run: Run, folder: Path, *, tells: bool = False) -> Outcome:
     """Play a run on a new database."""
     clock = StillClock(seed=1)
     with TemporaryDirectory(dir=folder) as fresh:
-        place: Place = (
-            PostgresPlace(run.url, clock) if run.url else SqlitePlace(Path(fresh), clock)
-        )
+        place: Place = PostgresPlace(run.url, clock) if run.url else SqlitePlace(Path(fresh), clock)
         machine = Machine(place, clock, run.swarm)
         machine.lines = [] if tells else None
         if run.url:
@@ -79,7 +79,7 @@ def play(run: Run, folder: Path, *, tells: bool = False) -> Outcome:
     told = [f"{run.name}, move {machine.counts['moves']}: {one}" for one in machine.findings]
     return Outcome(
         machine.counts, place.struck, told, machine.trace, machine.lines or [],
-        machine.mirror.events,
+        machine.mirror.events, machine.played,
     )  # fmt: skip
 
 

@@ -1,5 +1,7 @@
 """The simulation as two campaigns: everything by a seed, and faults of the store on both stores."""
 
+import random
+from collections.abc import Callable
 from contextlib import ExitStack
 from itertools import islice
 from typing import Final
@@ -58,14 +60,22 @@ def _on_postgres(leg: Leg, server: Server, number: int) -> Outcome:
         return play_all(islice(drawn, number, number + 1), leg.folder, "commands", 1)
 
 
-def _steady(_: object) -> Swarm:
+def _steady(_: random.Random) -> Swarm:
     return steady_swarm(RATE)
 
 
 def _add(whole: Outcome, more: Outcome) -> None:
     whole.counts.update(more.counts)
     whole.faults.update(more.faults)
+    whole.events.update(more.events)
     whole.findings += more.findings
+
+
+SWARMS: Final[dict[str, Callable[[random.Random], Swarm]]] = {
+    "simulation": drawn_swarm,
+    "store-faults": _steady,
+}
+"""What the runs of each campaign are like."""
 
 
 def _tried(outcome: Outcome) -> Tried:

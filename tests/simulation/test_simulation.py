@@ -1,0 +1,105 @@
+"""The simulation at its small figures: nothing is found, the same seed does the same, bugs show.
+
+``SIMULATION_SEED`` asks for a seed; else each run of the tests has another.
+"""
+
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from interlock.workflows.built_in import WORKFLOWS
+from tests.crash.campaign import wanted
+from tests.simulation.bugs import BUGS, planted
+from tests.simulation.faults import AFTER, BEFORE
+from tests.simulation.run import runs
+from tests.simulation.shrink import first_failing, shrink, told
+from tests.simulation.torture import SIMULATION, STORE_FAULTS, SWARMS, run, run_faults_on
+from tests.torture.bugs import bugs, caught
+from tests.torture.frame import Campaign, Leg, Tried
+from tests.torture.runner import ROOT
+from tools.postgres.server import Server
+
+SEED: Final = wanted("SIMULATION_SEED", random.getrandbits(32))
+SHARES: Final = 5
+"""In so many tests the figure is reached, so that they can run side by side."""
+
+SHOWN: Final = ("reply is not kept", "a group is not done again")
+"""Bugs that are planted in every run of the tests; all of them are by ``make torture``."""
+
+
+def _tell(campaign: Campaign, leg: Leg, tried: Tried) -> None:
+    sys.stdout.write(
+        f"python -m tests.torture leg {campaign.name} --seed {leg.seed} --amount {leg.amount}"
+        f"\n{dict(tried.counts)}\n{dict(tried.faults)}\n"
+    )
+
+
+@pytest.mark.parametrize("share", range(SHARES))
+def test_whatever_happens_no_promise_is_broken(tmp_path: Path, share: int) -> None:
+    leg = Leg(SEED + share, SIMULATION.small // SHARES, tmp_path)
+    tried = run(leg)
+    _tell(SIMULATION, leg, tried)
+
+    assert tried.findings == []
+    assert tried.counts["moves"] >= leg.amount
+    assert min(tried.counts[one] for one in ("answered", "refused", "lapsed", "gates")) > 0
+    assert sum(tried.faults.values()) > leg.amount / 1000
+    assert tried.counts["kinds of events"] > len(WORKFLOWS) * 10
+
+
+def test_whatever_a_store_fails_with_no_promise_is_broken(
+    tmp_path: Path, postgres_server: Server
+) -> None:
+    leg = Leg(SEED, STORE_FAULTS.small, tmp_path)
+    tried = run_faults_on(leg, postgres_server)
+    _tell(STORE_FAULTS, leg, tried)
+
+    assert tried.findings == []
+    assert tried.counts["commands"] >= leg.amount
+    assert tried.counts["commands on PostgreSQL"] >= leg.amount // 2
+    assert min(tried.faults[BEFORE], tried.faults[AFTER]) > leg.amount / 1000
+
+
+@pytest.mark.parametrize("bug", [bug for bug in bugs() if bug.name in SHOWN], ids=lambda b: b.name)
+def test_a_planted_bug_is_found(tmp_path: Path, bug: object) -> None:
+    (known,) = (one for one in bugs() if one == bug)
+    tried = run(Leg(known.seed, known.amount, tmp_path, known.name))
+
+    assert caught(known, [*tried.findings]), tried.findings
+
+
+def test_all_bugs_that_can_be_planted_are_in_the_list() -> None:
+    names = {SIMULATION.name, STORE_FAULTS.name}
+
+    assert {bug.name for bug in bugs() if bug.campaign in names} == set(BUGS)
+
+
+def test_a_run_that_fails_is_cut_down_to_a_few_moves(tmp_path: Path) -> None:
+    with planted("any version will do"):
+        failing = first_failing(runs(1, SWARMS["simulation"]), tmp_path, "moves", 4_000)
+        assert failing is not None
+        shrunk = shrink(failing, tmp_path, tries_max=60)
+
+    assert len(shrunk.run.moves) <= 4
+    assert "was to be told STALE_VERSION" in told(shrunk)
+
+
+@pytest.mark.parametrize("campaign", SWARMS)
+def test_the_same_seed_does_the_same_in_any_process(campaign: str) -> None:
+    asked = ["trace", "--seed", str(SEED), "--amount", "700", "--campaign", campaign]
+    said = [
+        subprocess.run(
+            [sys.executable, "-m", "tests.simulation", *asked],
+            cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": order}, capture_output=True, text=True,
+            check=True, timeout=300,
+        ).stdout
+        for order in ("1", "2")
+    ]  # fmt: skip
+
+    assert said[0].strip()
+    assert said[0] == said[1]
