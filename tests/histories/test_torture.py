@@ -3,9 +3,11 @@
 ``HISTORIES_SEED`` asks for the same chances again; when who does what is the machine's all the same.
 """
 
+import json
 import random
 import sys
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -16,7 +18,7 @@ from tests.histories.planting import ID_WITHOUT_PRINCIPAL, MEMORY_BELIEVED
 from tests.histories.torture import COUNTERS, HISTORIES, counters, histories
 from tests.store.postgres.made import database
 from tests.torture.bugs import Bug, bugs, caught
-from tests.torture.frame import Leg
+from tests.torture.frame import Leg, Tried
 from tools.postgres.server import Server
 
 
@@ -37,11 +39,16 @@ def seed() -> int:
     return wanted("HISTORIES_SEED", random.getrandbits(32))
 
 
+def told(tried: Tried) -> str:
+    """Say what a leg came to, as a leg in a process of its own does."""
+    return json.dumps(asdict(tried))
+
+
 def test_one_order_explains_what_everybody_saw(
     tmp_path: Path, children: Nursery, place: str, seed: int
 ) -> None:
     tried = histories(Leg(seed, HISTORIES.small, tmp_path), children, place)
-    sys.stdout.write(f"seed {seed}: {dict(tried.counts)}\n")
+    sys.stdout.write(f"seed {seed}: {told(tried)}\n")
 
     assert tried.findings == []
     assert tried.counts["operations"] >= HISTORIES.small
@@ -61,7 +68,7 @@ def test_killed_and_cut_off_programs_leave_exactly_what_they_must(
     tmp_path: Path, children: Nursery, place: str, seed: int
 ) -> None:
     tried = counters(Leg(seed, COUNTERS.small, tmp_path), children, place)
-    sys.stdout.write(f"seed {seed}: {dict(tried.counts)}, {dict(tried.faults)}\n")
+    sys.stdout.write(f"seed {seed}: {told(tried)}\n")
 
     assert tried.findings == []
     assert tried.counts["commands"] >= COUNTERS.small

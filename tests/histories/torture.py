@@ -49,7 +49,7 @@ def histories(leg: Leg, children: Nursery, place: str) -> Tried:
         findings += [f"{dialect}: {one}" for one in _some(check(history))]
         counts.update(_counts(history.operations))
         counts[f"operations on {dialect}"] = len(history.operations)
-    return Tried(counts, {}, findings)
+    return Tried(dict(counts), {}, findings)
 
 
 def run_counters(leg: Leg) -> Tried:
@@ -70,7 +70,7 @@ def counters(leg: Leg, children: Nursery, place: str) -> Tried:
         findings += [f"{dialect}: {one}" for one in counting.run()]
         counts.update(counting.counts)
         faults.update({f"{name}, {dialect}": n for name, n in counting.faults.items()})
-    return Tried(counts, faults, findings)
+    return Tried(dict(counts), dict(faults), findings)
 
 
 @contextmanager
