@@ -31,7 +31,7 @@ LOCK = $(UV) pip compile pyproject.toml $(LOCK_AS)
 PEERS := langgraph dbos burr
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test browser shots pictures lint types floors rules fix bench peers soak docs mutants check-long conformance-long proofs-long planning-long execution-long spec-long torture clients lock clean
+.PHONY: help setup demo test browser cluster shots pictures lint types floors rules fix bench peers soak docs mutants check-long conformance-long proofs-long planning-long execution-long spec-long torture clients lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -42,13 +42,16 @@ demo: $(HOUSE) ## Work a plan and a mission over MCP, build a ticket; kill, resu
 	@rm -rf demo-data
 	@$(BIN)/interlock --data demo-data demo
 
-test: lint types floors rules browser ## All checks and all tests; the last line is the verdict
+test: lint types floors rules browser cluster ## All checks and all tests; the last line is the verdict
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
 
 browser: ## See to it that there is a Chromium for the tests of the page; CHROMIUM=path names another
 	@command -v $${CHROMIUM:-chromium} >/dev/null || { \
 	  echo "installing chromium (once)"; apt-get -qq update && apt-get -qq install --yes chromium >/dev/null; } || { \
 	  echo "The tests of the page need a Chromium: install one, or say CHROMIUM=path/to/it." >&2; exit 1; }
+
+cluster: ## See to it that there are etcd, patroni, haproxy and pgbouncer, for the tests of a fail-over
+	@sh tools/postgres/cluster.sh
 
 shots: $(HOUSE) browser ## Pictures of every page, light, dark and on a phone, into build/shots
 	@$(BIN)/python -m tests.browser.shots
