@@ -89,5 +89,6 @@ def test_a_restore_that_is_killed_leaves_what_was_there(
     assert kills == 3
     done = upkeep.restore(settings, file, silent, is_forced=is_there)
     name, found = state(place)
+    assert [path.name for path in place.parent.glob(".restoring*")] == []
     assert name == done.incarnation
     assert found["audit"] == done.manifest.tables["audit"]

@@ -12,9 +12,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+import pytest
+
 from interlock import upkeep
 from interlock.clock import SystemClock
 from interlock.config import Settings
+from interlock.store import backup
 from interlock.store.postgres.store import PostgresStore
 from tests.crash.campaign import CLIENTS
 from tests.crash.child import AT_WORK, Spec
@@ -30,6 +33,7 @@ GROWS: Final = (5_000, 25_000)
 
 PATIENCE_S: Final = 60.0
 POLL_S: Final = 0.005
+PAGES: Final = 16
 
 
 def run(leg: Leg) -> Tried:
@@ -81,7 +85,15 @@ def _take(leg: Leg, place: Path | str, number: int) -> Taken:
     file = leg.folder / f"{number}.interlock"
     journal = leg.folder / "journal"
     before = _size(journal)
-    upkeep.back_up(settings, file, _silent)
+
+    def tell(done: int, total: int) -> None:
+        # The first pages are read: the rest is only when clients have written something more.
+        _silent(done, total)
+        _wait_for(journal, before + 1)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(backup, "PAGES", PAGES)
+        upkeep.back_up(settings, file, tell)
     after = _size(journal)
     folder = leg.folder / f"restored-{number}"
     restored = upkeep.restore(Settings(folder), file, _silent)

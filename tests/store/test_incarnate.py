@@ -4,8 +4,9 @@ from contextlib import closing
 from pathlib import Path
 
 import apsw
+import pytest
 
-from interlock.store.backup import Manifest
+from interlock.store.backup import BackupDamaged, Manifest
 from interlock.store.incarnate import VOIDED, incarnate
 from interlock.store.migrate import migrate_sqlite, own_migrations
 from interlock.store.script import BEFORE
@@ -59,6 +60,16 @@ def test_an_older_backup_is_brought_up_to_date(tmp_path: Path) -> None:
         assert one(connection, "SELECT max(number) FROM migrations") == len(
             own_migrations("sqlite")
         )
+
+
+def test_a_backup_with_something_that_works_beside_our_tables_is_refused(tmp_path: Path) -> None:
+    with closing(apsw.Connection(str(ready_file(tmp_path / "x.db")))) as connection:
+        connection.execute(
+            "CREATE TRIGGER sly AFTER INSERT ON tokens BEGIN DELETE FROM sessions; END"
+        )
+
+        with pytest.raises(BackupDamaged, match="not ours"):
+            incarnate(connection, MANIFEST, StillClock())
 
 
 def test_all_that_is_void_is_a_statement() -> None:
