@@ -202,6 +202,20 @@ def test_old_calls_are_pruned_beside_the_work_after_as_many_days_as_was_set(tmp_
     assert sql(tmp_path, "SELECT id FROM calls") == [("new",)]
 
 
+def test_checkpoints_are_taken_beside_the_work_where_a_file_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "elsewhere" / "checkpoints.jsonl"
+
+    async def work(opened: App) -> None:
+        async with asyncio.timeout(60):
+            while not file.exists() or not file.read_bytes().endswith(b"\n"):  # noqa: ASYNC110 (a file tells nobody)
+                await asyncio.sleep(0.01)
+
+    with_app(Settings(tmp_path, checkpoint_file=str(file)), work, sweeps=True)
+
+    assert json.loads(file.read_text(encoding="utf-8"))["checkpoint"] == 1
+    assert (tmp_path / "checkpoint.key").exists()
+
+
 def test_what_is_stored_is_indexed_beside_the_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

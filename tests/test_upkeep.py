@@ -207,6 +207,18 @@ def test_a_backup_that_was_changed_is_refused_and_nothing_is_touched(tmp_path: P
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
 
 
+def test_a_backup_with_damaged_pages_is_refused(tmp_path: Path) -> None:
+    file, place = tmp_path / "b.interlock", tmp_path / "to" / "interlock.db"
+    taken(tmp_path / "from" / "interlock.db", file)
+    content = bytearray(file.read_bytes())
+    content[4096 * 3 : 4096 * 30] = b"\xa5" * (4096 * 27)
+    file.write_bytes(content)
+
+    with pytest.raises((BackupDamaged, NotABackup)):
+        restore(file, place)
+    assert not place.exists()
+
+
 def test_what_is_no_backup_is_told(tmp_path: Path) -> None:
     place = tmp_path / "to" / "interlock.db"
     for name, content in (("none", None), ("text", b"hello" * 99), ("empty", b"")):

@@ -8,6 +8,7 @@ import pytest
 from interlock.values import (
     Wrong,
     one_of,
+    read_file,
     read_folder,
     read_host,
     read_hosts,
@@ -35,6 +36,13 @@ def refuse(read: Callable[[object], object], value: object) -> Wrong:
 )
 def test_yes_and_no_have_their_usual_spellings(value: str, *, meant: bool) -> None:
     assert read_yes_or_no(value) is meant
+
+
+def test_a_file_need_not_be_there_but_no_folder_is_one(tmp_path: Path) -> None:
+    assert read_file(str(tmp_path / "a" / "b")) == str(tmp_path / "a" / "b")
+    assert Path(read_file("~/b")).is_absolute()
+    for value in ("", " ", "a\0b", 7, str(tmp_path)):
+        assert refuse(read_file, value).right == "say the path of a file"
 
 
 def test_neither_yes_nor_no_is_refused() -> None:

@@ -19,7 +19,7 @@ import apsw
 import interlock
 from interlock.clock import SystemClock, instant
 from interlock.config import Settings
-from interlock.store.backup import Manifest, check, copy_pages, opened, read_manifest
+from interlock.store.backup import BackupDamaged, Manifest, check, copy_pages, opened, read_manifest
 from interlock.store.incarnate import incarnate
 from interlock.store.postgres import backup as postgres
 from interlock.store.postgres import status as postgres_status
@@ -103,7 +103,23 @@ def restore(settings: Settings, file: Path, tell: Tell, *, is_forced: bool = Fal
             return Restored(manifest, name, kept)
         old = settings.sqlite_file.with_name(f"{settings.sqlite_file.name}.before-{name}")
         was = sqlite.put(staged, settings.sqlite_file, old, is_forced=is_forced, tell=tell)
+    _clear(settings.data)
     return Restored(manifest, name, str(old) if was else "")
+
+
+def _copy(file: Path, staged: Path) -> None:
+    try:
+        with closing(opened(file)) as source, closing(apsw.Connection(str(staged))) as target:
+            copy_pages(source, target, lambda _, __: None)
+    except apsw.Error as exc:
+        fix = "Take another backup; this one cannot be trusted."
+        raise BackupDamaged(f"{file} cannot be read: {exc}.", fix=fix) from exc
+
+
+def _clear(data: Path) -> None:
+    """Remove what others left who were killed while they restored: they have nothing to restore."""
+    for left in data.glob(f"{STAGING}*"):
+        shutil.rmtree(left, ignore_errors=True)
 
 
 @contextmanager
@@ -113,8 +129,7 @@ def _staged(data: Path, file: Path) -> Iterator[Path]:
     folder = Path(tempfile.mkdtemp(prefix=STAGING, dir=data))
     try:
         staged = folder / "interlock.db"
-        with closing(opened(file)) as source, closing(apsw.Connection(str(staged))) as target:
-            copy_pages(source, target, lambda _, __: None)
+        _copy(file, staged)
         yield staged
     finally:
         shutil.rmtree(folder)

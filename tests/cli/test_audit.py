@@ -75,6 +75,70 @@ def test_it_can_be_written_to_a_file(home: Home) -> None:
     assert file.read_text(encoding="utf-8") == home.ask("audit", "export").out
 
 
+def test_a_checkpoint_is_appended_and_compared_with(home: Home) -> None:
+    first = home.told("audit", "checkpoint")
+    file = str(first["file"])
+    said = home.ask("audit", "checkpoint")
+    assert said.out.startswith("✓ checkpoint 2: 1 units, 0 new heads, in ")
+    assert str(first["public_key"]) in said.out
+    assert (first["checkpoint"], first["units"], first["heads"]) == (1, 1, 1)
+
+    fine = home.ask("audit", "verify", "--checkpoint", file)
+    assert (fine.code, "and so do 1 heads of checkpoints" in fine.out) == (0, True)
+    told = home.told("audit", "verify", "--checkpoint", file, "--key", str(first["public_key"]))
+    assert told == {"units": 1, "entries": 5, "heads": 1, "findings": [], "notes": []}
+    status = home.ask("db", "status").out
+    assert "checkpoint   last: 2, as of " in status
+
+
+def test_what_was_cut_off_is_found_with_a_checkpoint(home: Home, tmp_path: Path) -> None:
+    file = tmp_path / "elsewhere" / "c.jsonl"
+    assert home.ask("audit", "checkpoint", "--file", str(file)).code == 0
+    # Whoever owns the database takes everything away, and leaves no trace in it.
+    home.sql(
+        "DROP TRIGGER audit_loses_nothing; PRAGMA foreign_keys = off; DELETE FROM audit;"
+        " DELETE FROM parts; DELETE FROM cards; DELETE FROM units"
+    )
+
+    assert home.ask("audit", "verify").code == 0
+    said = home.ask("audit", "verify", "--checkpoint", str(file))
+
+    assert said.code == 1
+    assert "the unit is gone, and stands in checkpoint 1" in said.out
+
+
+def test_a_restore_is_told_by_verify_and_accepted_by_the_next_checkpoint(home: Home) -> None:
+    backup, file = str(home.folder / "b"), str(home.folder / "checkpoints.jsonl")
+    assert home.ask("db", "backup", backup).code == 0
+    home.plan("later")
+    assert home.ask("audit", "checkpoint").code == 0
+    assert home.ask("db", "restore", backup, "--force").code == 0
+
+    early = home.ask("audit", "verify", "--checkpoint", file)
+    assert home.ask("audit", "checkpoint").code == 0
+    late = home.ask("audit", "verify", "--checkpoint", file)
+
+    assert (early.code, late.code) == (1, 0)
+    assert "✕ database, entry 0: restored from a backup of " in early.out
+    assert late.out.startswith("! restored from a backup of ")
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("--checkpoint", "{}/none.jsonl"), "CHECKPOINT_REFUSED"),
+        (("--checkpoint", "{}/interlock.db", "--key", "zz"), "CHECKPOINT_REFUSED"),
+    ],
+)
+def test_checkpoints_that_cannot_be_read_are_told(
+    home: Home, words: tuple[str, ...], code: str
+) -> None:
+    said = home.ask("audit", "verify", *(word.format(home.folder) for word in words))
+
+    assert (said.code, said.out) == (2, "")
+    assert said.err.startswith(f"{code} ")
+
+
 @pytest.mark.parametrize("verb", ["verify", "export"])
 @pytest.mark.parametrize("unit", ["plan-000000000000", "x", "plan-\udcff", "plan-000000000000.1"])
 def test_a_unit_that_is_not_there_is_told(home: Home, verb: str, unit: str) -> None:

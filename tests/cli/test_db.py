@@ -146,6 +146,100 @@ def test_a_database_that_is_not_there_is_told(postgres_server: Server, tmp_path:
     assert said.err.startswith("STORE_UNAVAILABLE There is no such database")
 
 
+def test_a_database_is_backed_up_and_restored_elsewhere(tmp_path: Path) -> None:
+    home, other, file = Home(tmp_path / "a"), Home(tmp_path / "b"), tmp_path / "it.interlock"
+    plan = home.plan()
+    step, lease = home.claim(plan)
+
+    said = home.ask("db", "backup", str(file))
+    assert (said.code, said.err) == (0, "")
+    assert said.out.startswith(f"✓ {file}: ")
+    again = home.ask("db", "backup", str(file))
+    assert (again.code, again.err.startswith("BACKUP_EXISTS ")) == (2, True)
+
+    said = other.ask("db", "restore", str(file))
+    assert (said.code, said.err) == (0, "")
+    assert "Leases, request ids, sessions and links of before are not good any more." in said.out
+    assert other.told("audit", "verify")["findings"] == []
+    late = other.ask("plan", "submit", step, "--lease", lease, "-m", "found")
+    assert late.err.startswith("STALE_LEASE ")
+    assert other.claim(plan)[0] == step
+    no = other.ask("db", "restore", str(file))
+    assert (no.code, no.err.startswith("PLACE_NOT_EMPTY ")) == (2, True)
+    told = other.told("db", "restore", str(file), "--force")
+    assert Path(str(told["kept"])).exists()
+    assert other.told("db", "status")["incarnation"] == told["incarnation"]
+
+
+def test_how_a_database_stands_is_told_without_touching_it(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.claim(home.plan())
+    before = (tmp_path / "interlock.db").read_bytes()
+
+    said, told = home.ask("db", "status"), home.told("db", "status")
+
+    assert (said.code, said.err) == (0, "")
+    for line in ("schema       ", "up to date", "durability   full", "leases       1 live",
+                 "rows         1 tenants, 1 units, 2 parts, 5 audit", "none known"):  # fmt: skip
+        assert line in said.out
+    assert (told["pending"], told["leases"], told["restored_at"]) == ([], 1, 0)
+    assert (tmp_path / "interlock.db").read_bytes() == before
+
+
+@pytest.mark.parametrize("words", [("status",), ("backup", "b")])
+def test_a_database_that_is_not_there_is_told_and_not_made(
+    tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    said = Home(tmp_path / "none").ask("db", *words)
+
+    assert (said.code, said.out) == (2, "")
+    assert said.err.startswith("NOT_A_DATABASE There is no database at ")
+    assert not (tmp_path / "none").exists()
+
+
+def test_status_of_a_newer_database_says_what_to_do(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.plan()
+    home.sql("INSERT INTO migrations (number, name, sha256, at) VALUES (99, 'n', 'h', 1)")
+
+    said = home.ask("db", "status")
+
+    assert (said.code, said.err.startswith("SCHEMA_TOO_NEW ")) == (2, True)
+
+
+def test_upkeep_is_done_where_the_database_is(tmp_path: Path) -> None:
+    words = ("--data", str(tmp_path), "--server", "http://127.0.0.1:9", "db")
+
+    for more in (("status",), ("backup", "b"), ("restore", "b")):
+        assert ask(*words, *more).err.startswith("ONLY_HERE ")
+
+
+def test_a_backup_goes_from_postgresql_to_sqlite_and_back(
+    postgres_server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("kept_there", "kept_back"):
+        postgres_server.drop_database(name)
+        postgres_server.create_database(name)
+    monkeypatch.setenv("INTERLOCK_ALLOW_DEGRADED", "yes")
+    there = ("--database", postgres_server.url("kept_there"))
+    back = ("--database", postgres_server.url("kept_back"))
+    home = Home(tmp_path)
+    assert home.ask(*there, "db", "migrate").code == 0
+    assert home.ask(*there, "plan", "create", "P", "--question", "q", "--step", "s").code == 0
+    assert home.ask(*there, "db", "backup", str(tmp_path / "one")).code == 0
+    assert "1 units" in home.ask(*there, "db", "status").out
+
+    assert home.ask("db", "restore", str(tmp_path / "one")).code == 0
+    listed = home.ask("list").out
+    assert home.ask("db", "backup", str(tmp_path / "two")).code == 0
+    assert home.ask(*back, "db", "restore", str(tmp_path / "two")).code == 0
+
+    assert home.ask(*there, "list").out == home.ask(*back, "list").out
+    assert home.ask(*back, "list").out.startswith(listed)
+    assert home.ask(*back, "audit", "verify").code == 0
+    assert home.ask(*back, "audit", "checkpoint").code == 0
+
+
 def test_documents_are_indexed_anew(tmp_path: Path) -> None:
     assert ask("--data", str(tmp_path), "list").code == 0
 

@@ -17,7 +17,7 @@ from interlock.service import checkpoint, verify, witness
 from interlock.service.checkpoint import Checkpoint, Wrong
 from interlock.service.engine import Engine
 from interlock.service.verify import Finding
-from interlock.store.backup import NAME, Manifest
+from interlock.store.backup import NAME, Manifest, copy_pages
 from interlock.store.migrate import migrate_sqlite
 from interlock.store.port import AuditRow
 from interlock.store.sqlite import backup
@@ -55,7 +55,7 @@ def _only_backups(
     copy: Callable[[apsw.Connection, apsw.Connection, Tell], None],
 ) -> Callable[[apsw.Connection, apsw.Connection, Tell], None]:
     """Let restores go on as they are: they go to a file that has tables already, or is exclusive."""
-    real = backup.copy_pages
+    real = copy_pages
 
     def one(source: apsw.Connection, target: apsw.Connection, tell: Tell) -> None:
         is_backup = target.filename.endswith(".partial") and ".before-" not in target.filename

@@ -11,6 +11,7 @@ CODES = {
     "CONFLICT": (409, True),
     "STALE_VERSION": (412, False),
     "IDEMPOTENCY_MISMATCH": (409, False),
+    "REQUEST_BEFORE_RESTORE": (409, False),
     "INVALID_INPUT": (422, False),
     "TOO_LARGE": (413, False),
     "CORRUPT_STATE": (500, False),

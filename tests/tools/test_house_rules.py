@@ -204,6 +204,7 @@ def test_file_names_and_sql_speak_too(plant: Plant, path: str, text: str, line: 
         ("src/interlock/kernel/walk.py", "planned = explain('hopeful stepwise planner', EXPLAIN)"),
         ("src/interlock/workflows/plan.py", "step = 'hop'"),
         ("src/interlock/cli/plan.py", "bead = 'ticket'"),
+        ("src/interlock/store/backup.py", "copying.step(1)"),
     ],
 )
 def test_other_words_and_other_floors_are_free(plant: Plant, path: str, text: str) -> None:

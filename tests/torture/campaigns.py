@@ -16,11 +16,13 @@ from tests.fuzz.rest import REST
 from tests.fuzz.tenants import TENANTS
 from tests.histories.torture import COUNTERS, HISTORIES
 from tests.keeping.tampering import TAMPERING
+from tests.keeping.under_load import BACKUP
 from tests.power.torture import DISK, POWER
 from tests.simulation.torture import SIMULATION, STORE_FAULTS
 from tests.torture.frame import Campaign
 
 EVERY: Final = (
+    BACKUP,
     CLOCKS,
     COPIES,
     COUNTERS,

@@ -85,7 +85,7 @@ def read_lines(
     for number, line in enumerate(lines, 1):
         try:
             checkpoint = _read(line, key)
-        except (ValueError, KeyError, TypeError, InvalidSignature) as exc:
+        except (ValueError, KeyError, TypeError, RecursionError, InvalidSignature) as exc:
             told = "its signature does not fit" if isinstance(exc, InvalidSignature) else (
                 f"it cannot be read: {exc!r}"
             )  # fmt: skip
@@ -128,6 +128,9 @@ def _bytes(body: Mapping[str, object]) -> bytes:
 
 def _read(line: str, key: Ed25519PublicKey) -> Checkpoint:
     body = json.loads(line)
+    if not isinstance(body, dict):
+        message = "a line is an object"
+        raise TypeError(message)
     key.verify(bytes.fromhex(body.pop("signature")), _bytes(body))
     return Checkpoint(
         int(body["checkpoint"]), int(body["at"]), str(body["incarnation"]), str(body["before"]),

@@ -90,27 +90,46 @@ class Manifest:
 def made(file: Path) -> Iterator[Path]:
     """Yield where to write a new file; it gets its name when it is whole and on the disk."""
     if file.exists():
-        fix = "Name another file; a backup is never overwritten."
-        raise BackupExists(f"There is a file {file} already.", fix=fix)
+        raise _taken(file)
     partial = file.with_name(file.name + PARTIAL)
-    try:
+    with _writable(file):
         file.parent.mkdir(parents=True, exist_ok=True)
         partial.unlink(missing_ok=True)
         partial.touch(mode=0o600)
+    try:
         yield partial
-        sync(partial)
-        # Not over a file that has come in between.
-        os.link(partial, file)
-        sync(file.parent)
-    except FileExistsError as exc:
-        fix = "Name another file; a backup is never overwritten."
-        raise BackupExists(f"There is a file {file} already.", fix=fix) from exc
-    except OSError as exc:
-        message = f"{file} cannot be written: {exc.strerror}."
-        raise StoreError(message, fix="Name a file in a folder where you may write.") from exc
+        with _writable(file):
+            sync(partial)
+            _name(partial, file)
+            sync(file.parent)
     finally:
         with suppress(OSError):
             partial.unlink(missing_ok=True)
+
+
+def _name(partial: Path, file: Path) -> None:
+    """Give a file its name, but not over one that has come in between."""
+    try:
+        os.link(partial, file)
+    except OSError as exc:
+        if file.exists():
+            raise _taken(file) from exc
+        # Not every disk knows a second name for a file.
+        partial.rename(file)
+
+
+def _taken(file: Path) -> BackupExists:
+    fix = "Name another file; a backup is never overwritten."
+    return BackupExists(f"There is a file {file} already.", fix=fix)
+
+
+@contextmanager
+def _writable(file: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as exc:
+        message = f"{file} cannot be written: {exc.strerror}."
+        raise StoreError(message, fix="Name a file in a folder where you may write.") from exc
 
 
 def sync(path: Path) -> None:

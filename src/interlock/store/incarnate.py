@@ -6,12 +6,14 @@ the stream are void. Units and their audits stay as they are, byte for byte.
 """
 
 from collections.abc import Mapping
+from contextlib import closing
 from typing import Final
 
 import apsw
 
 from interlock.clock import Clock
-from interlock.store.backup import NAME, Manifest
+from interlock.store.backup import NAME, BackupDamaged, Manifest
+from interlock.store.dump import dump_sqlite_schema
 from interlock.store.migrate import migrate_sqlite
 from interlock.store.rows import dump
 from interlock.store.script import BEFORE
@@ -25,6 +27,16 @@ VOIDED: Final = (
 )  # fmt: skip
 
 
+def _require_own_schema(connection: apsw.Connection) -> None:
+    """Raise unless the file has our tables and triggers, and nothing that would work beside them."""
+    with closing(apsw.Connection(":memory:")) as fresh:
+        migrate_sqlite(fresh, 0)
+        is_ours = dump_sqlite_schema(fresh) == dump_sqlite_schema(connection)
+    if not is_ours:
+        fix = "Take another backup; this one cannot be trusted."
+        raise BackupDamaged("The tables of the backup are not ours.", fix=fix)
+
+
 def incarnate(connection: apsw.Connection, manifest: Manifest, clock: Clock) -> str:
     """Make a database of the rows of a backup; return the name of its incarnation.
 
@@ -33,6 +45,7 @@ def incarnate(connection: apsw.Connection, manifest: Manifest, clock: Clock) -> 
     now = clock.now()
     connection.execute(f"DROP TABLE IF EXISTS {NAME}")
     migrate_sqlite(connection, now)
+    _require_own_schema(connection)
     name = clock.new_id("i").removeprefix("i-")[:NAME_LENGTH]
     said = statements("sqlite")
     values: Mapping[str, int | str] = {"at": now, "mark": BEFORE, "name": name}

@@ -1,7 +1,7 @@
 """Back a PostgreSQL database up in one snapshot, and make one of the rows of a backup.
 
 A backup reads every table as the same instant left it, tenant by tenant, for row security lets
-nobody see more at once. A restore is one transaction: the old tables step aside under another
+nobody see more at once. A restore is one transaction: the old tables go under another
 schema, the new ones are made and filled, or nothing has happened.
 """
 

@@ -1,0 +1,148 @@
+"""What is older than a checkpoint cannot be changed unnoticed, on either database, by anybody."""
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from interlock.service.checkpoint import read_lines
+from interlock.service.notary import Notary
+from interlock.service.witness import Witnessed, compare
+from tests.service.tampering import unchain
+from tests.stage import HOME, Stage, staged
+
+Tampers = Callable[[Stage, str], Awaitable[None]]
+
+
+def notary(folder: Path) -> Notary:
+    return Notary(folder / "checkpoints.jsonl", folder / "checkpoint.key")
+
+
+async def witnessed(stage: Stage, signer: Notary) -> Witnessed:
+    return await compare(stage.engine, *read_lines(signer.lines(), signer.public()))
+
+
+async def cut(stage: Stage, unit: str) -> None:
+    await unchain(stage)
+    await stage.sql(f"DELETE FROM audit WHERE unit = '{unit}' AND sequence > 2")  # noqa: S608 (ours)
+
+
+async def edit(stage: Stage, unit: str) -> None:
+    await unchain(stage)
+    what = "body = replace(body, 'ada', 'eve')"
+    await stage.sql(f"UPDATE audit SET {what} WHERE unit = '{unit}'")  # noqa: S608 (ours)
+
+
+async def gone(stage: Stage, unit: str) -> None:
+    await unchain(stage)
+    await stage.sql(f"DELETE FROM audit WHERE unit = '{unit}'")  # noqa: S608 (ours)
+
+
+async def rename(stage: Stage, unit: str) -> None:
+    del unit
+    await stage.sql("UPDATE incarnations SET name = 'other'")
+
+
+WAYS = [
+    (cut, "the audit ends before what checkpoint 1 tells"),
+    (edit, "the audit is not the one that checkpoint 1 tells"),
+    (gone, "the unit is gone, and stands in checkpoint 1"),
+]
+
+
+@staged
+@pytest.mark.parametrize(("tamper", "what"), WAYS)
+async def test_a_superuser_is_found_out(
+    stage: Stage, tmp_path: Path, tamper: Tampers, what: str
+) -> None:
+    signer, unit = notary(tmp_path), await stage.plan(2)
+    await stage.claim(unit)
+    await signer.take(stage.engine)
+    fine = await witnessed(stage, signer)
+    assert (fine.findings, fine.notes, fine.heads) == ([], [], 1)
+
+    await tamper(stage, unit)
+
+    (finding,) = (await witnessed(stage, signer)).findings
+    assert (finding.unit, finding.what) == (unit, what)
+
+
+@staged
+async def test_what_came_after_the_checkpoint_is_nobody_s_concern(
+    stage: Stage, tmp_path: Path
+) -> None:
+    signer, unit = notary(tmp_path), await stage.plan(2)
+    await signer.take(stage.engine)
+    await stage.claim(unit)
+    await stage.plan(1)
+
+    assert (await witnessed(stage, signer)).findings == []
+
+
+RESTORED = "INSERT INTO restores VALUES ('now', 'then', {taken}, {at}, 'd')"
+
+
+@staged
+async def test_a_restore_is_told_until_a_checkpoint_is_signed_after_it(
+    stage: Stage, tmp_path: Path
+) -> None:
+    signer, unit = notary(tmp_path), await stage.plan(2)
+    line = await signer.take(stage.engine)
+    assert line is not None
+    await gone(stage, unit)
+    await stage.sql(RESTORED.format(taken=line.at - 1, at=line.at + 1))
+    await rename(stage, unit)
+    await stage.sql("UPDATE incarnations SET name = 'now'")
+    store = stage.engine.store
+    assert [row.name for row in await store.restores()] == ["now"]
+
+    (finding,) = (await witnessed(stage, signer)).findings
+    assert finding.what.startswith("restored from a backup of ")
+    assert "1 heads of checkpoints are not in it; no checkpoint was taken since" in finding.what
+
+
+@staged
+async def test_a_restore_does_not_explain_what_is_older_than_its_backup(
+    stage: Stage, tmp_path: Path
+) -> None:
+    signer, unit = notary(tmp_path), await stage.plan(2)
+    line = await signer.take(stage.engine)
+    assert line is not None
+    await gone(stage, unit)
+    await stage.sql(RESTORED.format(taken=line.at, at=line.at + 1))
+    await stage.sql("UPDATE incarnations SET name = 'now'")
+
+    told = [one.what for one in (await witnessed(stage, signer)).findings]
+
+    assert "the unit is gone, and stands in checkpoint 1" in told
+    assert len(told) == 2
+
+
+@staged
+async def test_another_incarnation_that_no_restore_explains_is_told(
+    stage: Stage, tmp_path: Path
+) -> None:
+    signer = notary(tmp_path)
+    await stage.plan(1)
+    await signer.take(stage.engine)
+    (line,), _ = read_lines(signer.lines(), signer.public())
+    other = line.__class__(1, line.at, "elsewhere", line.before, 1, line.heads)
+
+    (finding,) = (await compare(stage.engine, [other])).findings
+
+    assert finding.what == "the database has another incarnation, and no restore tells why"
+    assert (finding.expected, HOME) == ("elsewhere", HOME)
+
+
+@staged
+async def test_lines_that_are_wrong_are_findings(stage: Stage, tmp_path: Path) -> None:
+    signer = notary(tmp_path)
+    await signer.take(stage.engine)
+    await signer.take(stage.engine)
+    lines = signer.lines()
+
+    found = await compare(stage.engine, *read_lines(lines[1:], signer.public()))
+
+    assert [str(one) for one in found.findings] == [
+        "checkpoint 1, entry 0: it does not follow the line before it"
+    ]
