@@ -44,6 +44,7 @@ SYNCHRONOUS = ("full", "normal", "off")
 MODEL_KINDS = ("openai", "anthropic")
 LOGS = ("json", "text")
 RATE = whole(0, 1_000_000)
+DAYS = whole(0, 3650)
 LEVELS = ("debug", "info", "warning", "error")
 
 
@@ -83,6 +84,11 @@ class Settings:
     tool_s_max: int = 3600  # for how many seconds a tool step may run
     webhooks_private: bool = False  # whether webhooks may go to this machine and its network
     call_log_days: int = 30  # how long calls of tools are kept in the log
+    reply_days: int = 30  # how long request ids of what has ended are remembered; 0: for ever
+    delivery_days: int = 30  # how long it is kept what webhooks were sent; 0: for ever
+    log_days: int = 30  # how long what workers told of ended work is kept; 0: for ever
+    session_days: int = 30  # how long sessions and links are kept that are over; 0: for ever
+    artifact_days: int = 0  # after how long old versions of ended work go; 0: they stay
     model_url: str = ""  # where a model's endpoint begins, as in https://host/v1
     model_kind: str = "openai"  # how it is spoken to
     model_name: str = ""
@@ -168,6 +174,11 @@ READERS: Final[Mapping[str, Callable[[object], object]]] = {
     "artifact_bytes_max": read_bytes,
     "tool_s_max": whole(1, 86_400),
     "call_log_days": whole(1, 3650),
+    "reply_days": DAYS,
+    "delivery_days": DAYS,
+    "log_days": DAYS,
+    "session_days": DAYS,
+    "artifact_days": DAYS,
     "model_url": read_server,
     "model_kind": one_of(MODEL_KINDS),
     "model_name": read_word,

@@ -188,3 +188,15 @@ def test_a_copy_is_refused_while_a_server_works_with_the_folder(tmp_path: Path) 
         said = home.ask("db", "copy", "--to", "postgresql://localhost/none")
 
     assert (said.code, said.err.partition(" ")[0]) == (2, "COPY_REFUSED")
+
+
+def test_what_is_old_is_forgotten_when_it_is_told_to(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.told("plan", "create", "n", "--question", "q", "--step", "s", "--request-id", "once")
+    home.sql("UPDATE units SET ended_at = 1")
+    home.sql("UPDATE replies SET at = 1")
+
+    dry = home.told("db", "prune", "--dry-run")
+    assert (dry["is_dry"], dry["pruned"]["replies"]) == (True, 1)  # type: ignore[index]  # counts
+    assert home.ask("db", "prune").out == "✓ forgotten: 1 replies\n"
+    assert home.ask("db", "prune").out == "✓ forgotten: nothing\n"

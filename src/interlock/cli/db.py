@@ -1,11 +1,11 @@
-"""``interlock db``: bring a database to the schema of this program; move it; index it anew."""
+"""``interlock db``: bring a database to the schema of this program; move it; prune and index it."""
 
 import asyncio
 from typing import Annotated
 
 import typer
 
-from interlock.app import App, copy_database, migrate
+from interlock.app import App, copy_database, keeping_of, migrate, prune_old
 from interlock.cli.bar import bar
 from interlock.cli.local import Json, OnlyHere, settings, with_app
 from interlock.cli.notice import running
@@ -68,3 +68,24 @@ def copy_everything(
         f"  incarnation {copied.source} became {copied.target}: claims of before are void",
         "[dim]next[/dim]  set INTERLOCK_DATABASE to it, and put the old file away",
     ])  # fmt: skip
+
+
+@app.command("prune")
+def prune_database(
+    context: typer.Context,
+    is_dry: Annotated[bool, typer.Option("--dry-run", help="Only say what would go.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Forget what is older than the settings say; servers do so by themselves every hour."""
+
+    async def work(opened: App) -> dict[str, int]:
+        keeping = keeping_of(opened.settings)
+        return await prune_old(opened.engine, opened.calls, keeping, is_dry=is_dry)
+
+    gone = with_app(context, work)
+    if as_json:
+        print_json({"is_dry": is_dry, "pruned": gone})
+        return
+    verb = "would be forgotten" if is_dry else "forgotten"
+    told = ", ".join(f"{count:,} {what}" for what, count in sorted(gone.items()) if count)
+    print_lines([f"[green]✓[/green] {verb}: {told or 'nothing'}"])
