@@ -7,7 +7,7 @@ import pytest
 from interlock.store.errors import ArtifactPruned
 from interlock.store.retention import KINDS, Round
 from interlock.store.script import Artifact, Key
-from tests.stage import ADA, DAY_MS, HOME, Stage, staged
+from tests.stage import ADA, DAY_MS, HOME, PAT, Stage, staged
 
 OLD = "old words"
 DIGEST = sha256(OLD.encode()).hexdigest()
@@ -17,7 +17,7 @@ async def _aged(stage: Stage) -> tuple[str, str]:
     """Make a unit that goes on and one that has ended, each with a request id, long ago."""
     live = await stage.plan(1, ADA, request_id="live")
     ended = await stage.plan(1, ADA, request_id="ended")
-    await stage.call("fail_plan", plan_id=ended, reason="enough")
+    await stage.call("fail_plan", PAT, plan_id=ended, reason="enough")
     for unit in (live, ended):
         for text in (OLD, f"new words of {unit}"):
             content = text.encode()
@@ -52,7 +52,7 @@ async def test_bytes_stay_while_anybody_has_them_and_are_there_again_when_said_a
     before = store.now() - 30 * DAY_MS
 
     assert await store.retention.prune("contents", before, 10) == Round(0, 0)
-    await stage.sql(f"UPDATE units SET ended_at = 1 WHERE id = '{live}'")
+    await stage.sql(f"UPDATE units SET ended_at = 1 WHERE id = '{live}'")  # noqa: S608 (our own)
     assert await store.retention.prune("contents", before, 10) == Round(1, 1)
     with pytest.raises(ArtifactPruned, match=DIGEST) as no:
         await store.content(HOME, DIGEST)
@@ -72,10 +72,10 @@ async def test_a_portion_is_no_larger_than_asked_for_and_a_day_is_always_kept(st
     store = stage.engine.store
     for number in range(3):
         unit = await stage.plan(1, ADA, request_id=f"r{number}")
-        await stage.call("fail_plan", plan_id=unit, reason="enough")
+        await stage.call("fail_plan", PAT, plan_id=unit, reason="enough")
 
     assert await store.retention.prune("replies", store.now() + DAY_MS, 10) == Round(0, 0)
-    await stage.sql(f"UPDATE replies SET at = at - {2 * DAY_MS}")
+    await stage.sql(f"UPDATE replies SET at = at - {2 * DAY_MS}")  # noqa: S608 (our own)
     gone = [(await store.retention.prune("replies", store.now(), 2)).gone for _ in range(3)]
     assert gone == [2, 1, 0]
     assert await store.reply(HOME, Key("agent:ada", "r0", "")) is None
