@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, closing, suppress
 from dataclasses import dataclass, replace
 from functools import cache
+from pathlib import Path
 from typing import Final
 
 from opentelemetry import trace
@@ -29,6 +30,7 @@ from interlock.service.engine import Engine, Limits, Principal, Running, running
 from interlock.service.erase import erasing, is_erased, require_open
 from interlock.service.index import index_due
 from interlock.service.meter import Meter
+from interlock.service.notary import Notary
 from interlock.service.people import FIRST, ensure_owner
 from interlock.service.provider import Client, Provider
 from interlock.service.pulse import SAMPLE_EVERY_S, Pulse
@@ -63,6 +65,7 @@ RESUME_AGAIN_S: Final = 5.0
 PRUNE_EVERY_S: Final = 3600.0
 INDEX_EVERY_S: Final = 0.5
 SEND_EVERY_S: Final = 1.0
+CHECKPOINT_LOOK_S: Final = 60.0
 CHANNEL: Final = "cli"
 """How the audit calls the way in that has no door: the command line, in this process."""
 
@@ -134,7 +137,7 @@ async def open_app(
         await store.add_tenant(LOCAL, "This machine", store.now())
         if not await is_erased(engine, LOCAL):
             await ensure_owner(engine, LOCAL)
-        async with _background(engine, calls, keeping_of(settings), sweeps=sweeps):
+        async with _background(engine, calls, settings, sweeps=sweeps):
             yield App(settings, clock, engine, health.durability, calls)
     finally:
         await calls.close()
@@ -150,6 +153,14 @@ def _flows(lease_ms: int) -> Mapping[str, Running]:
 def rates_of(settings: Settings, clock: SystemClock) -> Rates:
     """Return how often callers may call."""
     return Rates(clock.now, settings.rate_principal, settings.rate_tenant)
+
+
+def notary_of(settings: Settings) -> Notary:
+    """Return who appends checkpoints, and where; by default in the data folder."""
+    return Notary(
+        Path(settings.checkpoint_file or settings.data / "checkpoints.jsonl"),
+        Path(settings.checkpoint_key or settings.data / "checkpoint.key"),
+    )
 
 
 def tracer() -> Tracer | None:
@@ -223,13 +234,13 @@ async def open_store(
 
 @asynccontextmanager
 async def _background(
-    engine: Engine, calls: CallLog, keeping: Keeping, *, sweeps: bool
+    engine: Engine, calls: CallLog, settings: Settings, *, sweeps: bool
 ) -> AsyncIterator[None]:
     """Do the chores for as long as the program runs; any number of processes may."""
     if not sweeps:
         yield
         return
-    notebook = Notebook()
+    notebook, keeping = Notebook(), keeping_of(settings)
     tasks = [
         asyncio.create_task(_once(lambda: resume_all(engine))),
         asyncio.create_task(_for_ever(lambda: sweep(engine), SWEEP_EVERY_S)),
@@ -238,6 +249,10 @@ async def _background(
         asyncio.create_task(_for_ever(lambda: send_due(engine), SEND_EVERY_S)),
         asyncio.create_task(_for_ever(lambda: prune_old(engine, calls, keeping), PRUNE_EVERY_S)),
     ]
+    if settings.checkpoint_file:
+        notary, minutes = notary_of(settings), settings.checkpoint_minutes
+        chore = _for_ever(lambda: notary.take_due(engine, minutes), CHECKPOINT_LOOK_S)
+        tasks.append(asyncio.create_task(chore))
     pulse = engine.pulse
     if pulse is not None:
         beat = _for_ever(lambda: pulse.take(engine.store), SAMPLE_EVERY_S)

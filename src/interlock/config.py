@@ -22,6 +22,7 @@ from interlock.values import (
     one_of,
     read_bytes,
     read_database,
+    read_file,
     read_host,
     read_hosts,
     read_issuer,
@@ -89,6 +90,9 @@ class Settings:
     log_days: int = 30  # how long what workers told of ended work is kept; 0: for ever
     session_days: int = 30  # how long sessions and links are kept that are over; 0: for ever
     artifact_days: int = 0  # after how long old versions of ended work go; 0: they stay
+    checkpoint_file: str = ""  # where a server appends checkpoints of the audit; none: it does not
+    checkpoint_key: str = ""  # the file of the key that signs them; none: one in the data folder
+    checkpoint_minutes: int = 60  # how long after the last one it appends the next
     model_url: str = ""  # where a model's endpoint begins, as in https://host/v1
     model_kind: str = "openai"  # how it is spoken to
     model_name: str = ""
@@ -179,6 +183,9 @@ READERS: Final[Mapping[str, Callable[[object], object]]] = {
     "log_days": DAYS,
     "session_days": DAYS,
     "artifact_days": DAYS,
+    "checkpoint_file": read_file,
+    "checkpoint_key": read_file,
+    "checkpoint_minutes": whole(1, 10_080),
     "model_url": read_server,
     "model_kind": one_of(MODEL_KINDS),
     "model_name": read_word,

@@ -8,9 +8,7 @@ tried with three of each list; ``make proofs-long`` tries them all.
 """
 
 import re
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from collections.abc import AsyncIterator
 from typing import Any, Final
 
 import httpx2
@@ -18,138 +16,33 @@ import pytest
 from mcp.shared.exceptions import MCPError
 
 from interlock.commands.all import COMMANDS
-from interlock.commands.row import AnyCommand
+from interlock.commands.row import AnyCommand, Call, Command, done
 from interlock.doors.mcp.resources import TEMPLATES
 from interlock.doors.mcp.tools import offered
 from interlock.doors.rest.places import CONTENT
+from interlock.service.errors import NotFound
 from interlock.service.index import index_due
+from interlock.service.order import Reply
+from interlock.wire.envelope import Shape
+from tests.doors.matrix import (
+    EVERYTHING,
+    Matrix,
+    absent,
+    answered,
+    asking,
+    drawn_of,
+    matrix,
+    probes,
+    told_apart,
+)
 from tests.doors.mcp import clients as mcp
 from tests.doors.rest.calling import application, door, on, send, token
 from tests.doors.rest.listening import listening
 from tests.stage import AWAY, Stage, staged
-from tests.world import Document, World, settle
-
-EVERYTHING: Final = ("read", "work", "decide", "admin")
-OWN_WORDS: Final = frozenset({"request_id", "session_id", "question_id"})
-MORE_IDS: Final = {
-    "get_content": ("digest",), "link_gate": ("person",), "verify_audit": ("unit",),
-}  # fmt: skip
-"""Fields that name something and are not called so."""
-
-GIVEN_AS: Final = {"person": "user_id", "unit": "unit_id"}
-"""Under which name such a field is given, where it has another one."""
-
-INSTEAD: Final = {"gate_id": "step_id", "artifact_id": "source_text"}
-"""What is said in place of what: one of the two."""
+from tests.world import Document
 
 FILTERS: Final = {"list_gates": "unit", "list_deliveries": "hook", "search_sources": "plan_id"}
 """Lists that can be asked for what belongs to one thing; of one that is not there they are empty."""
-
-SAYS_MORE: Final[dict[tuple[str, str], Document]] = {
-    ("modify_plan", "step_id"): {"action": "retry_step", "name": None},
-    ("log_skill_execution", "skill_execution_id"): {"status": "completed"},
-}
-"""What else must be said, so that an id is looked at."""
-
-LONGEST: Final = re.compile(r"[0-9A-Za-z]{6,}")
-ANSWERED: Final = ("content-type", "etag", "location", "cache-control", "www-authenticate")
-
-
-def ids_of(row: AnyCommand) -> Iterator[str]:
-    """Yield the fields of a command that name something."""
-    for name in row.takes.model_fields:
-        if (name == "id" or name.endswith("_id")) and name not in OWN_WORDS:
-            yield name
-    yield from MORE_IDS.get(row.name, ())
-
-
-def asking(row: AnyCommand, field: str, told: Document, name: object) -> Document:
-    """Return what a command is called with, with another id in one field."""
-    found = {**told, **SAYS_MORE.get((row.name, field), {}), field: name}
-    if field not in told:
-        found.pop(INSTEAD.get(field, ""), None)
-    return {key: value for key, value in found.items() if value is not None}
-
-
-def absent(name: str) -> str:
-    """Return an id of the same form that never was: what was drawn stands there backwards."""
-    drawn = drawn_of(name)
-    assert drawn != drawn[::-1]
-    return name.replace(drawn, drawn[::-1])
-
-
-def drawn_of(name: str) -> str:
-    """Return the part of an id that was drawn for it: no two ids have the same."""
-    found: list[str] = LONGEST.findall(name)
-    return max(found, key=len)
-
-
-@dataclass(slots=True)
-class Matrix:
-    """Two tenants, and everything that the first one can be called by."""
-
-    home: World
-    away: World
-    http: httpx2.AsyncClient
-    # The same door for an agent of ours: some things only agents do.
-    agents: httpx2.AsyncClient
-
-    def client(self, row: AnyCommand) -> httpx2.AsyncClient:
-        """Return by whom a command is called."""
-        return self.agents if self.home.is_for_agents(row) else self.http
-
-    async def others(self, row: AnyCommand, field: str) -> dict[str, str]:
-        """Return ids that one of ours looks for in vain: of others, of nothing, of the deleted."""
-        key = GIVEN_AS.get(field, field)
-        await self.away.arguments(row)
-        foreign = str(self.away.given[key])
-        found = {"foreign": foreign, "absent": absent(foreign)}
-        await self.home.arguments(row)
-        if await self.delete(row, field):
-            found["deleted"] = str(self.home.given[key])
-        return found
-
-    async def delete(self, row: AnyCommand, field: str) -> bool:
-        """Delete what a field names, where that can be done at all."""
-        given, stage, by = self.home.given, self.home.stage, self.home.by
-        ways = {
-            "invitation_id": "withdraw_invitation", "token_id": "revoke_token",
-            "browser_session_id": "end_session", "hook_id": "delete_webhook",
-        }  # fmt: skip
-        if field in ways:
-            await stage.call(ways[field], by, **{field: given[field]})
-        elif field == "delivery_id":
-            await stage.call("delete_webhook", by, hook_id=given["hook_id"])
-        elif field in ("user_id", "person", "skill_execution_id", "project_id"):
-            return False  # people are shut out, executions told by their units, projects archived
-        else:
-            unit = str(given["unit_id"])
-            if unit.startswith(("mission-", "ticket-")):
-                if row.name == "finish":
-                    # What is delivered cannot be cancelled any more.
-                    await stage.call("finish", by, ticket_id=unit)
-                elif row.name != "reset_mission":
-                    await stage.call("cancel", by, id=unit, reason="enough")
-            elif row.name != "delete_unit":
-                await stage.call("fail_plan", by, plan_id=unit, reason="enough")
-            await stage.call("delete_unit", by, id=unit)
-        return True
-
-
-@asynccontextmanager
-async def matrix(stage: Stage) -> AsyncIterator[Matrix]:
-    """Settle both tenants, and open the door to the first."""
-    home, away = await settle(stage), await settle(stage, "quixote", AWAY)
-    secret = await token(stage, "user", *EVERYTHING, by=home.by)
-    async with on(stage, secret) as http, on(stage, home.secret) as agents:
-        yield Matrix(home, away, http, agents)
-
-
-def answered(answer: httpx2.Response, name: str) -> tuple[object, ...]:
-    """Return all that tells answers apart, with the id taken out."""
-    text = answer.text.replace(drawn_of(name), "*")
-    headers = {key: answer.headers[key] for key in ANSWERED if key in answer.headers}
-    return answer.status_code, headers, text
 
 
 @staged
@@ -159,25 +52,61 @@ async def test_over_http_every_command_tells_the_same_of_what_is_not_its_caller_
     wrong: list[object] = []
     seen = 0
     async with matrix(stage) as all_of_it:
-        for row in COMMANDS.values():
-            for field in ids_of(row):
-                others = await all_of_it.others(row, field)
-                told = await all_of_it.home.arguments(row)
-                said = {}
-                for case, name in others.items():
-                    given = asking(row, field, told, name)
-                    said[case] = answered(await send(all_of_it.client(row), row, given), name)
-                seen += len(said)
-                if any(one != said["absent"] for one in said.values()):
-                    wrong.append((row.name, field, said))
-                if said["absent"][0] != 404:
-                    wrong.append((row.name, field, said["absent"]))
-                own = await send(all_of_it.client(row), row, told)
-                if own.status_code >= 300 and row.name != "extract_data":
-                    wrong.append((row.name, field, own.text))
+        for row, field in probes():
+            tried, found = await told_apart(all_of_it, row, field)
+            seen += tried
+            wrong += found
 
     assert wrong == []
     assert seen > 100
+
+
+class PeekTakes(Shape):
+    """A command of somebody who has not read any of this."""
+
+    unit_id: str
+
+
+async def peek(call: Call, asked: PeekTakes) -> Reply:
+    """Tell of a unit, and be helpful about those of others."""
+    for tenant in (call.tenant, AWAY):
+        if await call.engine.store.whole(tenant, asked.unit_id) is not None:
+            if tenant == call.tenant:
+                return done({"unit_id": asked.unit_id})
+            raise NotFound(f"{asked.unit_id} of yours, but of others")
+    raise NotFound(asked.unit_id)
+
+
+@staged
+async def test_a_command_that_is_added_is_tried_and_what_it_tells_is_noticed(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = Command("peek", PeekTakes, peek, "read", "work", "Peek.", "GET /peek/{unit_id}")
+    monkeypatch.setitem(COMMANDS, row.name, row)
+
+    assert (row, "unit_id") in [*probes()]
+    async with matrix(stage) as all_of_it:
+        _, wrong = await told_apart(all_of_it, row, "unit_id")
+    assert "but of others" in str(wrong)
+
+
+class LurkTakes(Shape):
+    """A command that names something which no world has."""
+
+    lurker_id: str
+
+
+@staged
+async def test_a_command_that_names_something_unknown_cannot_be_passed_over(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = Command("lurk", LurkTakes, peek, "read", "work", "Lurk.", "GET /lurk/{lurker_id}")  # type: ignore[arg-type]  # never run
+    monkeypatch.setitem(COMMANDS, row.name, row)
+
+    assert (row, "lurker_id") in [*probes()]
+    async with matrix(stage) as all_of_it:
+        with pytest.raises(KeyError, match="lurker_id"):
+            await told_apart(all_of_it, row, "lurker_id")
 
 
 @staged
@@ -188,20 +117,19 @@ async def test_every_tool_tells_the_same_of_what_is_not_its_caller_s(stage: Stag
         mcp.on(stage, all_of_it.home.by) as persons,
         mcp.on(stage, all_of_it.home.agent) as agents,
     ):
-        for row in offered():
+        for row, field in probes(offered()):
             tools = agents if all_of_it.home.is_for_agents(row) else persons
-            for field in ids_of(row):
-                others = await all_of_it.others(row, field)
-                told = await all_of_it.home.arguments(row)
-                said = {}
-                for case, name in others.items():
-                    result = await tools.call_tool(row.name, asking(row, field, told, name))
-                    said[case] = result.model_dump_json().replace(drawn_of(name), "*")
-                if len(set(said.values())) != 1 or '"code":"NOT_FOUND"' not in said["absent"]:
-                    wrong.append((row.name, field, said))
-                own = await tools.call_tool(row.name, told)
-                if own.is_error and row.name != "extract_data":
-                    wrong.append((row.name, field, own))
+            others = await all_of_it.others(row, field)
+            told = await all_of_it.home.arguments(row)
+            said = {}
+            for case, name in others.items():
+                result = await tools.call_tool(row.name, asking(row, field, told, name))
+                said[case] = result.model_dump_json().replace(drawn_of(name), "*")
+            if len(set(said.values())) != 1 or '"code":"NOT_FOUND"' not in said["absent"]:
+                wrong.append((row.name, field, said))
+            own = await tools.call_tool(row.name, told)
+            if own.is_error and row.name != "extract_data":
+                wrong.append((row.name, field, own))
 
     assert wrong == []
 

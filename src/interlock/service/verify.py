@@ -59,6 +59,12 @@ class Verdict:
     # Units of a tenant that was erased: their hashes are there, and nothing that they cover.
     erased: int = 0
 
+    def add(self, other: "Verdict") -> None:
+        """Take in what verifying something else has come to."""
+        self.units += other.units
+        self.entries += other.entries
+        self.findings += other.findings
+
 
 async def verify(engine: Engine, tenant: str, unit: str = "") -> Verdict:
     """Verify one unit, or all of a tenant; of one that was erased, what is left of it."""
@@ -197,6 +203,7 @@ def wrong_unit(read: Read, tenant: str, entries: list[AuditRow]) -> Iterator[Fin
     for row in entries:
         try:
             records = tuple(read_records(row.link.body))
+            yield from _wrong_time(row, records)
             yield from _wrong_moves(read.running, row, records)
             for record in records:
                 folding.take(record)
@@ -219,6 +226,14 @@ def wrong_chain(unit: str, tenant: str, entries: list[AuditRow]) -> Iterator[Fin
         if link.hash != right:
             yield Finding(unit, link.sequence, "the hash does not fit", right, link.hash)
         before = link.hash
+
+
+def _wrong_time(row: AuditRow, records: tuple[Record, ...]) -> Iterator[Finding]:
+    """Find an entry that stands under another time than the one its hash covers."""
+    for record in records:
+        if record.at != row.link.at:
+            what, right = "the entry stands under another time", str(record.at)
+            yield Finding(row.unit, row.link.sequence, what, right, str(row.link.at))
 
 
 def _wrong_moves(running: Running, row: AuditRow, records: tuple[Record, ...]) -> Iterator[Finding]:

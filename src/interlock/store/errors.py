@@ -37,9 +37,10 @@ class StoreFull(StoreError):
 
 
 class StoreBroken(StoreError):
-    """Writing has failed in a way after which nothing can be trusted until a restart."""
+    """Writing has failed: no commands are taken until a restart; then send the same ones again."""
 
     code = "STORE_BROKEN"
+    retryable = True
 
 
 class NotADatabase(StoreError):

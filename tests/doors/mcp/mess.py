@@ -32,6 +32,16 @@ RAW: Final = ("NaN", "-Infinity", "1e999", "9" * 5_000, '"\\ud800"', '"\\udc00\\
               '"\\u0000"', "'a'")  # fmt: skip
 """Values that no Python object is written as."""
 
+WRONG: Final = (
+    ("Accept", ""), ("Accept", "text/plain"), ("Content-Type", "text/plain"), ("Content-Type", ""),
+    ("MCP-Protocol-Version", OLD), ("MCP-Protocol-Version", NEW), ("MCP-Protocol-Version", "é"),
+    ("MCP-Protocol-Version", "1999-01-01"), ("Mcp-Method", "tools/list"), ("Mcp-Name", "nope"),
+    ("Mcp-Method", "\xff"), ("Mcp-Session-Id", "x" * 500), ("Authorization", "Bearer \xff\xfe"),
+    ("Authorization", ""), ("Origin", "http://evil.example"), ("Host", "evil.example"),
+    ("Mcp-Param-Plan-Id", "nope"), ("Content-Encoding", "gzip"), ("Last-Event-Id", "7"),
+)  # fmt: skip
+"""Headers that do not fit the body, or nothing at all."""
+
 HOLE: Final = '"<a hole>"'
 
 

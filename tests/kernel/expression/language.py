@@ -21,7 +21,7 @@ from interlock.kernel.expression.tree import (
 ROOTS = frozenset({"result", "confidence", "result_summary", "step", "plan", "decision"})
 GRAMMAR = Grammar(roots=ROOTS, default_root="result")
 
-# On a busy machine one example may take long; how long expressions take is for test_fuzz.py.
+# On a busy machine one example may take long; how much work expressions cost is for tests/fuzz.
 PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 

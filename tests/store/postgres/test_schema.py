@@ -27,6 +27,7 @@ FILES = (
     "postgres_counts.sql",
     "postgres_timers.sql",
     "postgres_hooks.sql",
+    "postgres_restores.sql",
     "postgres_copies.sql",
     "postgres_tenants.sql",
     "postgres_retention.sql",

@@ -5,6 +5,7 @@ protocol are served at the same address; the SDK tells them apart by a header. A
 only a stream of changes, which newer clients hold open, is a stream.
 """
 
+from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -15,7 +16,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
 from interlock.doors.http import NoSuchPath, told, unauthenticated, who
 from interlock.doors.mcp.call import PRINCIPAL, Desk
@@ -81,8 +82,10 @@ class McpHttp:
             refusal = await self._admit(request, scope)
             if refusal is None:
                 # Who leaves before all was said gets no answer, and nobody else is to hear of it.
-                with suppress(ClientDisconnect):
-                    await self.managers[name].handle_request(scope, receive, send)
+                again = await _heard(receive, self.body_bytes_max)
+                if again is not None:
+                    with suppress(ClientDisconnect):
+                        await self.managers[name].handle_request(scope, again, send)
                 return
             response = refusal
         await response(scope, receive, send)
@@ -96,3 +99,25 @@ class McpHttp:
         except InterlockError as error:
             return told(error)
         return None
+
+
+async def _heard(receive: Receive, bytes_max: int) -> Receive | None:
+    """Hear all that a caller says, or more than is taken; nothing, if they leave before its end.
+
+    The SDK would write a stack trace down for everybody who leaves.
+    """
+    events: deque[Message] = deque()
+    size = 0
+    while size <= bytes_max:
+        event = await receive()
+        if event["type"] != "http.request":
+            return None
+        events.append(event)
+        size += len(event.get("body", b""))
+        if not event.get("more_body"):
+            break
+
+    async def again() -> Message:
+        return events.popleft() if events else await receive()
+
+    return again

@@ -175,6 +175,7 @@ class PostgresTarget:
                 await self._connection.execute(self._sql["act_as"], tenant)
                 note = self._sql["note_copy"]
                 await self._connection.execute(note, tenant, now, new_id(), told)
+            await self._connection.execute(self._sql["record_copy"], now)
             await self._connection.execute(self._sql["finish_copy"], now)
 
 
