@@ -43,7 +43,7 @@ def run(leg: Leg) -> Tried:
             findings += differences(kept(before, keeping, START), rows(path))
             counts["prunings"] += 1
             counts.update({f"{what} forgotten": count for what, count in gone.items()})
-    return Tried(counts, {}, findings)
+    return Tried(dict(counts), {}, findings)
 
 
 async def _pruned(path: Path, keeping: Keeping, findings: list[str]) -> dict[str, int]:
