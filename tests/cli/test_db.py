@@ -163,12 +163,14 @@ def test_everything_is_copied_to_postgresql_and_work_goes_on_there(
     url = postgres_server.url("copied_by_hand")
     home = Home(tmp_path)
     plan = home.plan("only")
+    held = home.plan("held")
+    kept, old = home.claim(held)
     before = home.ask("audit", "export").out
 
     told = home.told("db", "copy", "--to", url)
     tables = told["tables"]
     assert isinstance(tables, dict)
-    assert (tables["units"], told["units"], told["resumed"]) == (1, 1, 0)
+    assert (tables["units"], told["units"], told["resumed"]) == (2, 2, 0)
     again = home.ask("db", "copy", "--to", url)
     assert (again.code, again.err.partition(" ")[0]) == (2, "COPY_REFUSED")
 
@@ -178,6 +180,9 @@ def test_everything_is_copied_to_postgresql_and_work_goes_on_there(
     step, lease = home.claim(plan)
     done = home.told("plan", "submit", step, "--lease", lease, "-m", "found")
     assert done["status"] == "completed"
+    # It is another incarnation: what was handed out before is not taken back.
+    late = home.ask("plan", "submit", kept, "--lease", old, "-m", "late")
+    assert (late.code, late.err.partition(" ")[0]) == (2, "STALE_LEASE")
     assert home.told("audit", "verify")["findings"] == []
 
 
