@@ -36,6 +36,7 @@ from interlock.service.provider import Client, Provider
 from interlock.service.pulse import SAMPLE_EVERY_S, Pulse
 from interlock.service.rate import Rates
 from interlock.service.resume import resume_all
+from interlock.service.retention import Keeping, prune
 from interlock.service.roles import OWNER
 from interlock.service.sweep import sweep
 from interlock.service.words import words
@@ -201,6 +202,14 @@ def around_of(settings: Settings) -> Around:
     )
 
 
+def keeping_of(settings: Settings) -> Keeping:
+    """Return how long what is kept after it is over."""
+    return Keeping(
+        settings.reply_days, settings.delivery_days, settings.log_days, settings.session_days,
+        settings.artifact_days,
+    )  # fmt: skip
+
+
 def provider_of(settings: Settings) -> Provider | None:
     """Return the identity provider that the settings name."""
     if not settings.oidc_issuer:
@@ -231,14 +240,14 @@ async def _background(
     if not sweeps:
         yield
         return
-    notebook = Notebook()
+    notebook, keeping = Notebook(), keeping_of(settings)
     tasks = [
         asyncio.create_task(_once(lambda: resume_all(engine))),
         asyncio.create_task(_for_ever(lambda: sweep(engine), SWEEP_EVERY_S)),
         asyncio.create_task(_for_ever(lambda: index_due(engine), INDEX_EVERY_S)),
         asyncio.create_task(_for_ever(lambda: note_happened(engine, notebook), SEND_EVERY_S)),
         asyncio.create_task(_for_ever(lambda: send_due(engine), SEND_EVERY_S)),
-        asyncio.create_task(_for_ever(calls.prune, PRUNE_EVERY_S)),
+        asyncio.create_task(_for_ever(lambda: prune_old(engine, calls, keeping), PRUNE_EVERY_S)),
     ]
     if settings.checkpoint_file:
         notary, minutes = notary_of(settings), settings.checkpoint_minutes
@@ -256,6 +265,18 @@ async def _background(
         for task in tasks:
             with suppress(asyncio.CancelledError):
                 await task
+
+
+async def prune_old(
+    engine: Engine, calls: CallLog, keeping: Keeping, *, is_dry: bool = False
+) -> dict[str, int]:
+    """Forget what has grown old; return how many of what, or dry how many would go."""
+    gone = await prune(engine, keeping, is_dry=is_dry)
+    if not is_dry:
+        gone["calls"] = await calls.prune()
+        if engine.meter is not None:
+            engine.meter.prune("calls", gone["calls"])
+    return gone
 
 
 async def _once(work: Callable[[], Awaitable[object]]) -> None:

@@ -45,6 +45,7 @@ SYNCHRONOUS = ("full", "normal", "off")
 MODEL_KINDS = ("openai", "anthropic")
 LOGS = ("json", "text")
 RATE = whole(0, 1_000_000)
+DAYS = whole(0, 3650)
 LEVELS = ("debug", "info", "warning", "error")
 
 
@@ -84,6 +85,11 @@ class Settings:
     tool_s_max: int = 3600  # for how many seconds a tool step may run
     webhooks_private: bool = False  # whether webhooks may go to this machine and its network
     call_log_days: int = 30  # how long calls of tools are kept in the log
+    reply_days: int = 30  # how long request ids of what has ended are remembered; 0: for ever
+    delivery_days: int = 30  # how long it is kept what webhooks were sent; 0: for ever
+    log_days: int = 30  # how long what workers told of ended work is kept; 0: for ever
+    session_days: int = 30  # how long sessions and links are kept that are over; 0: for ever
+    artifact_days: int = 0  # after how long old versions of ended work go; 0: they stay
     checkpoint_file: str = ""  # where a server appends checkpoints of the audit; none: it does not
     checkpoint_key: str = ""  # the file of the key that signs them; none: one in the data folder
     checkpoint_minutes: int = 60  # how long after the last one it appends the next
@@ -172,6 +178,11 @@ READERS: Final[Mapping[str, Callable[[object], object]]] = {
     "artifact_bytes_max": read_bytes,
     "tool_s_max": whole(1, 86_400),
     "call_log_days": whole(1, 3650),
+    "reply_days": DAYS,
+    "delivery_days": DAYS,
+    "log_days": DAYS,
+    "session_days": DAYS,
+    "artifact_days": DAYS,
     "checkpoint_file": read_file,
     "checkpoint_key": read_file,
     "checkpoint_minutes": whole(1, 10_080),

@@ -257,12 +257,14 @@ def test_everything_is_copied_to_postgresql_and_work_goes_on_there(
     url = postgres_server.url("copied_by_hand")
     home = Home(tmp_path)
     plan = home.plan("only")
+    held = home.plan("held")
+    kept, old = home.claim(held)
     before = home.ask("audit", "export").out
 
     told = home.told("db", "copy", "--to", url)
     tables = told["tables"]
     assert isinstance(tables, dict)
-    assert (tables["units"], told["units"], told["resumed"]) == (1, 1, 0)
+    assert (tables["units"], told["units"], told["resumed"]) == (2, 2, 0)
     again = home.ask("db", "copy", "--to", url)
     assert (again.code, again.err.partition(" ")[0]) == (2, "COPY_REFUSED")
 
@@ -272,6 +274,9 @@ def test_everything_is_copied_to_postgresql_and_work_goes_on_there(
     step, lease = home.claim(plan)
     done = home.told("plan", "submit", step, "--lease", lease, "-m", "found")
     assert done["status"] == "completed"
+    # It is another incarnation: what was handed out before is not taken back.
+    late = home.ask("plan", "submit", kept, "--lease", old, "-m", "late")
+    assert (late.code, late.err.partition(" ")[0]) == (2, "STALE_LEASE")
     assert home.told("audit", "verify")["findings"] == []
 
 
@@ -282,3 +287,15 @@ def test_a_copy_is_refused_while_a_server_works_with_the_folder(tmp_path: Path) 
         said = home.ask("db", "copy", "--to", "postgresql://localhost/none")
 
     assert (said.code, said.err.partition(" ")[0]) == (2, "COPY_REFUSED")
+
+
+def test_what_is_old_is_forgotten_when_it_is_told_to(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.told("plan", "create", "n", "--question", "q", "--step", "s", "--request-id", "once")
+    home.sql("UPDATE units SET ended_at = 1")
+    home.sql("UPDATE replies SET at = 1")
+
+    dry = home.told("db", "prune", "--dry-run")
+    assert (dry["is_dry"], dry["pruned"]["replies"]) == (True, 1)  # type: ignore[index]  # counts
+    assert home.ask("db", "prune").out == "✓ forgotten: 1 replies\n"
+    assert home.ask("db", "prune").out == "✓ forgotten: nothing\n"

@@ -39,6 +39,11 @@ async def fill(stage: Stage, chance: random.Random, commands: int, word: str = "
         for command in (*NEEDED, *chance.sample(others, commands)):
             await _send(world, command)
         await _beside(stage, world.by, f"{word}{tenant}")
+    columns, values = (
+        "name, former, taken_at, restored_at, digest",
+        "'restored-before', 'f', 1, 2, 'd'",
+    )
+    await stage.sql(f"INSERT INTO restores ({columns}) VALUES ({values})")  # noqa: S608 (ours)
     notebook = Notebook()
     await note_happened(stage.engine, notebook)
     # What comes after it is still to be told to the hooks.

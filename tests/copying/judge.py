@@ -29,6 +29,9 @@ from tests.still import StillClock
 
 SELF: Final = {"copies", "incarnations", "migrations"}
 APART: Final = {"position", "xid", "words"}
+RESTORED: Final = "restored-before"
+"""What the one restore is called that was before."""
+
 Rows = Counter[tuple[object, ...]]
 
 
@@ -93,6 +96,9 @@ def _differ(name: str, here: dict[str, Rows], there: dict[str, Rows]) -> Iterato
     if name == "acts":
         # That it was copied is told to each tenant.
         theirs = Counter({row: n for row, n in theirs.items() if "database_copied" not in row})
+    if name == "restores":
+        # And of which incarnation this one came.
+        theirs = Counter({row: n for row, n in theirs.items() if RESTORED in row})
     lost, more = ours - theirs, theirs - ours
     if lost or more:
         yield f"{name}: {lost.total()} rows are lost, {more.total()} are nobody's"

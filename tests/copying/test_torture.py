@@ -25,4 +25,4 @@ def test_copies_that_are_killed_go_on_and_are_whole(tmp_path: Path) -> None:
 def test_a_copy_that_resumes_one_row_too_far_is_found(tmp_path: Path) -> None:
     tried = COPIES.run(Leg(SEED, 1, tmp_path, "copy resumes one row too far"))
 
-    assert any("COPY_DIFFERS" in one for one in tried.findings), tried
+    assert any("is not finished" in one for one in tried.findings), tried

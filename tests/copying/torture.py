@@ -45,7 +45,7 @@ def run(leg: Leg) -> Tried:
                 findings += asyncio.run(differences(path, url))
                 findings += asyncio.run(goes_on(url))
                 counts["copies"] += 1
-    return Tried(counts, faults, findings)
+    return Tried(dict(counts), dict(faults), findings)
 
 
 def _killed(

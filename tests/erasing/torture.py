@@ -55,7 +55,7 @@ def run(leg: Leg) -> Tried:
             counts["erasures"] += 1
             counts["rows"] += sum(rows.total() for rows in before[0].values())
             shutil.rmtree(folder)
-    return Tried(counts, faults, findings)
+    return Tried(dict(counts), dict(faults), findings)
 
 
 @contextmanager

@@ -39,10 +39,17 @@ def pair(tmp_path: Path, postgres_server: Server) -> Iterator[Pair]:
         yield Pair(tmp_path, url)
 
 
+async def _restores(url: str) -> list[tuple[str, ...]]:
+    async with connected(url) as connection:
+        rows = await connection.fetch("SELECT name, former FROM restores ORDER BY restored_at")
+        return [tuple(row) for row in rows]
+
+
 def test_everything_is_copied_and_told(pair: Pair) -> None:
     copied = pair.copy()
 
     assert copied.source != copied.target
+    assert asyncio.run(_restores(pair.url))[-1][:2] == (copied.target, copied.source)
     assert min(copied.tables.values()) > 0
     assert (copied.resumed, copied.units > 20, copied.entries > 200) == (0, True, True)
     assert asyncio.run(differences(pair.folder / "interlock.db", pair.url)) == []

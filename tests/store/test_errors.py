@@ -16,6 +16,8 @@ CODES = {
     "STORE_NOT_WRITABLE": (503, False),
     "DURABILITY_REFUSED": (503, False),
     "CORRUPT_STATE": (500, False),
+    "TENANT_ERASED": (410, False),
+    "ARTIFACT_PRUNED": (410, False),
 }
 CLASSES = [
     one

@@ -43,6 +43,13 @@ ACROSS = {
     "list_tenants": "ids only",
     "load_incarnation": "the database itself",
     "merge_words": "the index is written anew for everyone; it returns nothing",
+    "old_contents": "as prune_calls; it returns keys only",
+    "old_deliveries": "as prune_calls; it returns keys only",
+    "old_invitations": "as prune_calls; it returns keys only",
+    "old_logins": "as prune_calls; it returns keys only",
+    "old_logs": "as prune_calls; it returns keys only",
+    "old_replies": "as prune_calls; it returns keys only",
+    "old_sessions": "as prune_calls; it returns keys only",
     "prune_calls": "a log grows old for everyone; it returns nothing",
 }
 TENANT_TABLES = (

@@ -18,6 +18,7 @@ from tests.histories.torture import COUNTERS, HISTORIES
 from tests.keeping.tampering import TAMPERING
 from tests.keeping.under_load import BACKUP
 from tests.power.torture import DISK, POWER
+from tests.pruning.torture import PRUNINGS
 from tests.simulation.torture import SIMULATION, STORE_FAULTS
 from tests.torture.frame import Campaign
 
@@ -37,6 +38,7 @@ EVERY: Final = (
     POSTGRES_CUTS,
     POSTGRES_KILLS,
     POWER,
+    PRUNINGS,
     REST,
     SIMULATION,
     STORE_FAULTS,

@@ -1,4 +1,4 @@
-"""``interlock db``: how the database stands, backups and restores, its schema, its moves, its index."""
+"""``interlock db``: how the database stands, its backups, its schema, its moves and its age."""
 
 import asyncio
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from interlock import upkeep
-from interlock.app import App, copy_database, migrate
+from interlock.app import App, copy_database, keeping_of, migrate, prune_old
 from interlock.cli.bar import bar
 from interlock.cli.local import Json, OnlyHere, plain, settings, with_app
 from interlock.cli.notice import running
@@ -160,3 +160,24 @@ def copy_everything(
         f"  incarnation {copied.source} became {copied.target}: claims of before are void",
         "[dim]next[/dim]  set INTERLOCK_DATABASE to it, and put the old file away",
     ])  # fmt: skip
+
+
+@app.command("prune")
+def prune_database(
+    context: typer.Context,
+    is_dry: Annotated[bool, typer.Option("--dry-run", help="Only say what would go.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Forget what is older than the settings say; servers do so by themselves every hour."""
+
+    async def work(opened: App) -> dict[str, int]:
+        keeping = keeping_of(opened.settings)
+        return await prune_old(opened.engine, opened.calls, keeping, is_dry=is_dry)
+
+    gone = with_app(context, work)
+    if as_json:
+        print_json({"is_dry": is_dry, "pruned": gone})
+        return
+    verb = "would be forgotten" if is_dry else "forgotten"
+    told = ", ".join(f"{count:,} {what}" for what, count in sorted(gone.items()) if count)
+    print_lines([f"[green]✓[/green] {verb}: {told or 'nothing'}"])

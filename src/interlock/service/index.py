@@ -11,6 +11,7 @@ from interlock.errors import InterlockError
 from interlock.service.chunking import cut
 from interlock.service.engine import Engine, clockwork
 from interlock.service.words import words
+from interlock.store.errors import ArtifactPruned
 from interlock.store.library import INDEX, Chunk, DueJob, Later, TakenJob, UsageRow
 
 BATCH: Final = 20
@@ -70,7 +71,10 @@ async def _chunks(engine: Engine, job: TakenJob) -> list[Chunk]:
     """Cut a document into chunks."""
     store = engine.store
     document = await store.library.document(job.tenant, job.about)
-    content = None if document is None else await store.content(job.tenant, document.digest)
+    try:
+        content = None if document is None else await store.content(job.tenant, document.digest)
+    except ArtifactPruned:
+        content = b""  # it is still found by its title
     if document is None or content is None:
         return []
     # The title is looked for, too; it stands before the text like a first line.

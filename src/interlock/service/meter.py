@@ -43,6 +43,8 @@ class Meter:
         # By workflow: leases that ran out, and those of them that left their unit stalled.
         self.lapses: dict[str, int] = {}
         self.stalls: dict[str, int] = {}
+        # By what it was: what had grown old and is forgotten.
+        self.pruned: dict[str, int] = {}
 
     def command(self, name: str, channel: str, code: str, took_s: float) -> None:
         """Count a command that was answered."""
@@ -57,3 +59,7 @@ class Meter:
         self.lapses[workflow] = self.lapses.get(workflow, 0) + 1
         if is_stall:
             self.stalls[workflow] = self.stalls.get(workflow, 0) + 1
+
+    def prune(self, what: str, count: int) -> None:
+        """Count what was forgotten."""
+        self.pruned[what] = self.pruned.get(what, 0) + count

@@ -3,6 +3,7 @@
 Driver errors become these where they are caught, in the stores alone, always ``from`` the cause.
 """
 
+from interlock.clock import instant
 from interlock.errors import InterlockError
 
 
@@ -70,6 +71,19 @@ class TenantErased(StoreError):
         """Say what is left to do; nothing is told of the tenant."""
         fix = "Work for another tenant; on this machine, with another data folder."
         super().__init__("This tenant was erased.", fix=fix)
+
+
+class ArtifactPruned(StoreError):
+    """The content was kept as long as the settings say, and is gone; its SHA-256 is known."""
+
+    code = "ARTIFACT_PRUNED"
+    http = 410
+
+    def __init__(self, digest: str, at: int) -> None:
+        """Say which one, and since when it is gone."""
+        message = f"The content {digest} was pruned on {instant(at)}: newer versions are kept."
+        super().__init__(message, fix="Read the newest version; `list_artifacts` has them all.")
+        self.details = {"digest": digest, "pruned_at": at}
 
 
 class CorruptState(InterlockError):

@@ -16,6 +16,7 @@ from interlock.store.library import Library
 from interlock.store.logs import Logs
 from interlock.store.people import Act, People
 from interlock.store.projects import Projects
+from interlock.store.retention import Retention
 from interlock.store.rows import BareRow, PartRow, UnitRow
 from interlock.store.script import Artifact, Branching, Committed, Key, Reply, Script, SkillMove
 
@@ -258,6 +259,10 @@ class Store(Heads, Protocol):
     def logs(self) -> Logs:
         """What workers tell while they work."""
 
+    @property
+    def retention(self) -> Retention:
+        """What forgets what has grown old in this database."""
+
     def now(self) -> int:
         """Return the time that this database goes by."""
 
@@ -313,7 +318,7 @@ class Store(Heads, Protocol):
         """List what is kept for a unit."""
 
     async def content(self, tenant: str, digest: str) -> bytes | None:
-        """Read content by its SHA-256."""
+        """Read content by its SHA-256; raises ``ArtifactPruned`` where it is gone."""
 
     async def reply(self, tenant: str, key: Key) -> Reply | None:
         """Read the answer that was given to a key."""

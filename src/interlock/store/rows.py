@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from interlock.kernel.entries import make
 from interlock.kernel.seen import Part, Unit
-from interlock.store.errors import CorruptState
+from interlock.store.errors import ArtifactPruned, CorruptState
 
 ORD_GAP: Final = 1 << 20
 """How far apart the orders of two parts are that were made one after the other."""
@@ -314,3 +314,10 @@ def _int(value: object) -> int:
         return value
     message = f"a row holds {value!r} where a number must be"
     raise TypeError(message)
+
+
+def unpruned(digest: str, content: bytes, pruned_at: Value) -> bytes:
+    """Return content that is there; raises ``ArtifactPruned`` where it is gone."""
+    if isinstance(pruned_at, int):
+        raise ArtifactPruned(digest, pruned_at)
+    return content

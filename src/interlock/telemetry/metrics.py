@@ -53,9 +53,10 @@ class Sums:
             timing.merge(_numbers(counts), _figure(total_s))
         counts, total_s = _rows([told["commits"]])[0]
         meter.commits.merge(_numbers(counts), _figure(total_s))
-        for mine, name in ((meter.lapses, "lapses"), (meter.stalls, "stalls")):
-            for workflow, count in _rows(told[name]):
-                mine[str(workflow)] = mine.get(str(workflow), 0) + int(_figure(count))
+        counted = (meter.lapses, "lapses"), (meter.stalls, "stalls"), (meter.pruned, "pruned")
+        for mine, name in counted:
+            for label, count in _rows(told[name]):
+                mine[str(label)] = mine.get(str(label), 0) + int(_figure(count))
         self.hits += int(_figure(told["hits"]))
         self.misses += int(_figure(told["misses"]))
         self.lost += int(_figure(told["lost"]))
@@ -99,6 +100,7 @@ class Figures:
             "commits": [meter.commits.counts, meter.commits.total_s],
             "lapses": [*meter.lapses.items()],
             "stalls": [*meter.stalls.items()],
+            "pruned": [*meter.pruned.items()],
             "hits": recall.hits,
             "misses": recall.misses,
             "lost": self.calls.lost,
@@ -144,6 +146,7 @@ class _Written(Collector):
         )
         yield _counter("lease_expiries", "Leases that ran out", sums.meter.lapses)
         yield _counter("stalls", "Units that a lease which ran out has stalled", sums.meter.stalls)
+        yield _counter("pruned", "What had grown old and is forgotten", sums.meter.pruned, "what")
         yield CounterMetricFamily(
             "interlock_cache_hits", "Loads answered from memory", value=sums.hits
         )
@@ -185,10 +188,12 @@ def _histogram(
     return family
 
 
-def _counter(name: str, doc: str, found: Mapping[str, int]) -> CounterMetricFamily:
-    family = CounterMetricFamily(f"interlock_{name}", doc, labels=("workflow",))
-    for workflow, count in sorted(found.items()):
-        family.add_metric((workflow,), count)
+def _counter(
+    name: str, doc: str, found: Mapping[str, int], label: str = "workflow"
+) -> CounterMetricFamily:
+    family = CounterMetricFamily(f"interlock_{name}", doc, labels=(label,))
+    for value, count in sorted(found.items()):
+        family.add_metric((value,), count)
     return family
 
 

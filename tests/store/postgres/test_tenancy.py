@@ -48,7 +48,9 @@ CROSSING = [
     "interlock_find_people", "interlock_find_session", "interlock_find_token",
     "interlock_find_words", "interlock_list_deliveries", "interlock_list_due", "interlock_list_hooks",
     "interlock_list_jobs", "interlock_list_tenants",
-    "interlock_prune_calls",
+    "interlock_prune_calls", "interlock_prune_contents", "interlock_prune_deliveries",
+    "interlock_prune_invitations", "interlock_prune_logins", "interlock_prune_logs",
+    "interlock_prune_replies", "interlock_prune_sessions",
 ]  # fmt: skip
 
 

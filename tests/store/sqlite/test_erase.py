@@ -18,6 +18,10 @@ from tests.erasing.torture import DONE
 from tests.stage import HOME
 
 CANARY = "qvzkxjwbtmfhgdlsprncyoae"
+KEPT = (
+    "UPDATE audit SET body = ''", "DELETE FROM acts", "DELETE FROM feedback",
+    "DELETE FROM gates WHERE decided_at IS NOT NULL",
+)  # fmt: skip
 
 
 @pytest.fixture
@@ -51,19 +55,11 @@ def test_what_a_reader_holds_in_the_log_is_told_and_erased_the_next_time(
     assert [*bytes_left(path.parent, CANARY)] == []
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "UPDATE audit SET body = ''",
-        "DELETE FROM feedback",
-        "DELETE FROM acts",
-        "DELETE FROM gates WHERE decided_at IS NOT NULL",
-    ],
-)
-def test_nothing_of_it_may_be_done_to_a_tenant_that_is_there(path: Path, statement: str) -> None:
+def test_nothing_of_it_may_be_done_to_a_tenant_that_is_there(path: Path) -> None:
     with closing(apsw.Connection(str(path))) as file:
-        with pytest.raises(apsw.ConstraintError):
-            file.execute(statement)
+        for statement in KEPT:
+            with pytest.raises(apsw.ConstraintError):
+                file.execute(statement)
         # And of one that is erased, an entry still keeps its hash and its place.
         file.execute("UPDATE tenants SET closed_at = 1")
         for change in ("body = 'x'", "body = '', hash = ''", "body = '', sequence = 9"):

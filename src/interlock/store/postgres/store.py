@@ -47,8 +47,9 @@ from interlock.store.postgres.library import PostgresLibrary
 from interlock.store.postgres.logs import PostgresLogs
 from interlock.store.postgres.people import PostgresPeople
 from interlock.store.postgres.projects import PostgresProjects
+from interlock.store.postgres.retention import PostgresRetention
 from interlock.store.postgres.trips import DRIVER_ERRORS, Options, Trips, connect
-from interlock.store.rows import BareRow
+from interlock.store.rows import BareRow, unpruned
 from interlock.store.script import Artifact, Committed, Key, Reply, Script, SkillMove
 
 DEFAULTS: Final = Options()
@@ -80,6 +81,7 @@ class PostgresStore:
         self.people = PostgresPeople(trips)
         self.projects = PostgresProjects(trips)
         self.logs = PostgresLogs(trips)
+        self.retention = PostgresRetention(trips)
 
     @classmethod
     async def open(cls, url: str, clock: Clock, options: Options = DEFAULTS) -> Self:
@@ -268,8 +270,8 @@ class PostgresStore:
 
     async def content(self, tenant: str, digest: str) -> bytes | None:
         """Read content by its SHA-256."""
-        ((found,),) = await self._trips.read("call_content", tenant, digest)
-        return found if isinstance(found, bytes) else None
+        rows = await self._trips.read("call_content", tenant, digest)
+        return unpruned(digest, *rows[0]) if rows else None
 
     async def tokens(self, tenant: str) -> tuple[TokenRow, ...]:
         """List tokens."""

@@ -11,9 +11,12 @@ from itertools import groupby
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple, Self, cast
 
+import asyncpg
+
 from interlock.store.migrate import applied_postgres, migrate_postgres
 from interlock.store.moving import OWN, CopyRefused, Row, Sum, Sums, Table
 from interlock.store.postgres.failures import cannot_connect, translate
+from interlock.store.postgres.guard import RoleRefused
 from interlock.store.postgres.library import vector_of
 from interlock.store.postgres.trips import DRIVER_ERRORS, Options, connect
 from interlock.store.statements import statements
@@ -53,6 +56,10 @@ class PostgresTarget:
         target = cls(await connect(url, Options()), words)
         try:
             await target._prepare(now)
+        except asyncpg.InsufficientPrivilegeError as exc:
+            await target.close()
+            message = f"This role may not make or fill the tables: {exc}."
+            raise RoleRefused(message, fix="Log in as who is to own the database.") from exc
         except DRIVER_ERRORS as exc:
             await target.close()
             raise cannot_connect(exc) from exc
@@ -175,6 +182,7 @@ class PostgresTarget:
                 await self._connection.execute(self._sql["act_as"], tenant)
                 note = self._sql["note_copy"]
                 await self._connection.execute(note, tenant, now, new_id(), told)
+            await self._connection.execute(self._sql["record_copy"], now)
             await self._connection.execute(self._sql["finish_copy"], now)
 
 

@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final, cast
 
-import apsw
-
+from interlock.store.errors import StoreError
 from interlock.store.moving import OWN, CopyRefused, Row, Sum, Sums, Table
 from interlock.store.sqlite.connect import connect, translated
 from interlock.store.sqlite.session import Session
@@ -33,7 +32,7 @@ class SqliteSource:
         try:
             with translated(path):
                 self._connection.execute("BEGIN IMMEDIATE")
-        except apsw.Error:
+        except StoreError:
             self._connection.close()
             raise
         self._session = Session(self._connection, "")

@@ -35,7 +35,7 @@ from interlock.store.port import (
     WhichCalls,
     Whole,
 )
-from interlock.store.rows import BareRow
+from interlock.store.rows import BareRow, unpruned
 from interlock.store.script import Artifact, Committed, Key, Reply, Script, SkillMove
 from interlock.store.sqlite import read, records
 from interlock.store.sqlite.bell import Bell
@@ -48,6 +48,7 @@ from interlock.store.sqlite.load import load_reply
 from interlock.store.sqlite.logs import SqliteLogs
 from interlock.store.sqlite.people import SqlitePeople, change
 from interlock.store.sqlite.projects import SqliteProjects
+from interlock.store.sqlite.retention import SqliteRetention
 from interlock.store.sqlite.session import Session, Values
 from interlock.store.sqlite.write import keep
 from interlock.store.sqlite.writer import Writer
@@ -98,6 +99,7 @@ class SqliteStore:
         self.people = SqlitePeople(self._read, self._writer)
         self.projects = SqliteProjects(self._read, self._writer)
         self.logs = SqliteLogs(self._read, self._writer)
+        self.retention = SqliteRetention(self._read, self._writer)
 
     def now(self) -> int:
         """Return this process's time."""
@@ -301,7 +303,7 @@ class SqliteStore:
     async def content(self, tenant: str, digest: str) -> bytes | None:
         """Read content by its SHA-256."""
         row = await self._read(tenant, lambda s: s.row("load_content", {"digest": digest}))
-        return row[0] if row and isinstance(row[0], bytes) else None
+        return None if row is None else unpruned(digest, cast("bytes", row[0]), row[1])
 
     async def tokens(self, tenant: str) -> tuple[TokenRow, ...]:
         """List tokens."""

@@ -58,6 +58,13 @@ UPDATE copies
 SET finished_at = :at
 WHERE id = 1;
 
+-- name: record_copy
+-- Say which incarnation became this one: checkpoints of the former hold on, up to this instant.
+INSERT INTO restores (name, former, taken_at, restored_at, digest)
+SELECT i.name, c.source, :at, :at, c.digest
+FROM incarnations AS i
+CROSS JOIN copies AS c;
+
 -- name: note_copy
 -- Tell a tenant that it is in another database now.
 INSERT INTO acts (tenant, at, id, kind, who, behalf, channel, act, about, told)
