@@ -7,8 +7,9 @@ from tests.fuzz.expressions import EXPRESSIONS
 from tests.fuzz.mcp import MCP
 from tests.fuzz.rest import REST
 from tests.fuzz.tenants import TENANTS
+from tests.races.torture import RACES
 from tests.torture.frame import Campaign
 
 CAMPAIGNS: Final[dict[str, Campaign]] = {
-    one.name: one for one in (EXPRESSIONS, KILLS, MCP, REST, TENANTS)
+    one.name: one for one in (EXPRESSIONS, KILLS, MCP, RACES, REST, TENANTS)
 }
