@@ -45,7 +45,8 @@ def promise_page() -> str:
 def _tried(promise: Mapping[str, Any]) -> Iterator[str]:
     if promise["campaigns"]:
         names = (f"[{name}](#campaigns)" for name in promise["campaigns"])
-        yield f"Tried by the campaigns {', '.join(names)} and these tests:"
+        word = "campaign" if len(promise["campaigns"]) == 1 else "campaigns"
+        yield f"Tried by the {word} {', '.join(names)} and these tests:"
     else:
         yield "Tried by these tests:"
     yield ""

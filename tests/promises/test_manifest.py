@@ -28,7 +28,7 @@ def manifest() -> dict[str, Any]:
 
 
 @cache
-def tests_of(path: Path) -> frozenset[str]:
+def names_in(path: Path) -> frozenset[str]:
     """Return the names of the tests in a file."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     found = (
@@ -41,7 +41,7 @@ def is_test(name: str) -> bool:
     """Say whether there is such a test."""
     place, _, function = name.partition("::")
     path = TESTS / place
-    return path.name.startswith("test_") and path.is_file() and function in tests_of(path)
+    return path.name.startswith("test_") and path.is_file() and function in names_in(path)
 
 
 def test_every_promise_is_there_in_its_order_and_says_something() -> None:
@@ -106,7 +106,7 @@ def test_every_test_beside_this_one_is_at_a_promise() -> None:
         f"promises/{path.name}::{test}"
         for path in Path(__file__).parent.glob("test_*.py")
         if path.name != Path(__file__).name
-        for test in tests_of(path)
+        for test in names_in(path)
         if not re.search("would_be_noticed|can_fail", test)
     }
 
