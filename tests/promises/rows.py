@@ -29,7 +29,7 @@ async def everything(stage: Stage) -> Rows:
             }
     connection = await asyncpg.connect(stage.where)
     try:
-        tables = await connection.fetch(
+        found = await connection.fetch(
             "SELECT tablename FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')"
         )
         return {
@@ -37,7 +37,7 @@ async def everything(stage: Stage) -> Rows:
                 repr(tuple(row))
                 for row in await connection.fetch(f'SELECT * FROM "{name}"')  # noqa: S608 (same)
             )
-            for (name,) in tables
+            for (name,) in found
         }
     finally:
         await connection.close()
