@@ -5,8 +5,9 @@
 
 PYTHON  ?= python3
 UV      ?= uv
-WORKERS ?= 2
+WORKERS ?= 3
 SHARE   ?= 1
+MINUTES ?= 20
 ARGS    ?=
 
 # Where Python may not keep what it compiled, each of the hundreds of processes that the tests start
@@ -23,11 +24,14 @@ CODE := src tests tools
 PIP = $$($(BIN)/python -c 'import pip' 2>/dev/null && echo $(BIN)/python -m pip || echo $(PYTHON) -m pip --python $(BIN)/python)
 PIP_INSTALL = $(PIP) --disable-pip-version-check install --quiet
 
-LOCK = $(UV) pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
-       --no-header --no-annotate --quiet $(LOCK_FLAGS)
+LOCK_AS = --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --quiet $(LOCK_FLAGS)
+LOCK = $(UV) pip compile pyproject.toml $(LOCK_AS)
+
+# Each is measured in an environment of its own, so that ours stays as it is shipped.
+PEERS := langgraph dbos burr
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test browser shots pictures lint types floors rules fix bench docs mutants check-long conformance-long proofs-long planning-long execution-long spec-long torture clients lock clean
+.PHONY: help setup demo test browser shots pictures lint types floors rules fix bench peers soak docs mutants check-long conformance-long proofs-long planning-long execution-long spec-long torture clients lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -69,9 +73,15 @@ fix: $(HOUSE) ## Mend what ruff can mend by itself
 	@$(BIN)/ruff check --fix $(CODE)
 	@$(BIN)/ruff format $(CODE)
 
-bench: $(HOUSE) ## Measure kernel, engine and MCP beside peers and floors (5 minutes); prints a table, writes build/bench.json
+bench: $(HOUSE) peers ## Measure kernel, engine and doors beside floors and peers (15 minutes); writes build/bench.json and docs/benchmarks.md
 	@mkdir -p build
 	@$(BIN)/python -m tools.bench
+	@$(BIN)/python -m tools.bench.page
+
+peers: $(PEERS:%=build/peers/%/.venv/peer.stamp) ## Make the environments of the programs that are measured beside us (build/peers)
+
+soak: $(HOUSE) ## Load a server for MINUTES on each store; memory, descriptors, WAL and p99 must stay flat; writes build/soak.json
+	@$(BIN)/python -m tools.soak --minutes $(MINUTES) $(ARGS)
 
 docs: $(HOUSE) ## Redraw docs/machines from the tables
 	@$(BIN)/python -m tools.docs
@@ -110,7 +120,9 @@ lock: ## Make the lock files again (needs uv); LOCK_FLAGS=--upgrade takes newer 
 	@command -v $(UV) >/dev/null || { echo "make lock needs uv: install it anywhere and say UV=path/to/uv" >&2; exit 1; }
 	@$(LOCK) --output-file requirements/run.txt >/dev/null
 	@$(LOCK) --constraint requirements/run.txt --extra dev --extra bench --output-file requirements/dev.txt >/dev/null
-	@echo "requirements/run.txt and requirements/dev.txt are up to date"
+	@for peer in $(PEERS); do \
+	  $(UV) pip compile requirements/peers/$$peer.in $(LOCK_AS) --output-file requirements/peers/$$peer.txt >/dev/null || exit 1; done
+	@echo "requirements/run.txt, requirements/dev.txt and requirements/peers are up to date"
 
 clean: ## Remove .venv, caches and everything that was built
 	@rm -rf $(VENV) build dist demo-data .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
@@ -123,6 +135,12 @@ $(DEPS): requirements/dev.txt
 	@echo "setting up $(VENV) (once; about half a minute)"
 	@$(PYTHON) -m venv --clear $(VENV) >/dev/null 2>&1 || $(PYTHON) -m venv --clear --without-pip $(VENV)
 	@$(PIP_INSTALL) --require-hashes --requirement requirements/dev.txt
+	@touch $@
+
+build/peers/%/.venv/peer.stamp: requirements/peers/%.txt
+	@echo "setting up $* in $(@D) (once)"
+	@$(PYTHON) -m venv --clear $(@D) >/dev/null 2>&1 || $(PYTHON) -m venv --clear --without-pip $(@D)
+	@$(PYTHON) -m pip --python $(@D)/bin/python --disable-pip-version-check install --quiet --require-hashes --requirement $<
 	@touch $@
 
 # Built from what is installed already, without a network: the build backend is in the lock.

@@ -8,6 +8,7 @@ import gc
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import httpcore2
@@ -52,6 +53,28 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Start every process from nothing where there is time for it."""
     Nursery.is_slow = bool(config.getoption("--long"))
+
+
+@pytest.hookimpl(tryfirst=True)  # before anybody shuffles them
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out of an ordinary run what takes long, and some of many alike: always the same."""
+    if config.getoption("--long"):
+        return
+    for item in items:
+        for marker in item.iter_markers("long"):
+            item.add_marker(pytest.mark.skip(reason=f"{marker.args[0]}; runs with --long"))
+    alike: dict[tuple[Path, str], list[pytest.Item]] = {}
+    for item in items:
+        if any(item.iter_markers("some")):
+            alike.setdefault((item.path, getattr(item, "originalname", item.name)), []).append(item)
+    left: set[pytest.Item] = set()
+    for several in alike.values():
+        (count,) = next(several[0].iter_markers("some")).args
+        kept = {place * len(several) // count for place in range(count)}
+        left |= {item for place, item in enumerate(several) if place not in kept}
+    if left:
+        config.hook.pytest_deselected(items=[*left])
+        items[:] = [item for item in items if item not in left]
 
 
 def pytest_collection_finish() -> None:

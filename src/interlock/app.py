@@ -6,9 +6,10 @@ because loading the doors takes longer than most commands of the command line do
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager, closing, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, closing, suppress
 from dataclasses import dataclass, replace
 from functools import cache
+from pathlib import Path
 from typing import Final
 
 from opentelemetry import trace
@@ -22,11 +23,14 @@ from interlock.kernel.rules import USER
 from interlock.outside.model import Model, model_at
 from interlock.service.access import SCOPES, as_agent, authenticate
 from interlock.service.calls import CallLog
+from interlock.service.copy import Copied, Tell, compare_folds, compare_rows, copy_rows
 from interlock.service.deliver import Notebook, note_happened, send_due
 from interlock.service.embed import Embedder, LocalEmbedder, embedder_at, has_local
 from interlock.service.engine import Engine, Limits, Principal, Running, running
+from interlock.service.erase import erasing, is_erased, require_open
 from interlock.service.index import index_due
 from interlock.service.meter import Meter
+from interlock.service.notary import Notary
 from interlock.service.people import FIRST, ensure_owner
 from interlock.service.provider import Client, Provider
 from interlock.service.pulse import SAMPLE_EVERY_S, Pulse
@@ -34,11 +38,18 @@ from interlock.service.rate import Rates
 from interlock.service.resume import resume_all
 from interlock.service.roles import OWNER
 from interlock.service.sweep import sweep
+from interlock.service.words import words
+from interlock.store.erasing import Erased
 from interlock.store.migrate import migrate_sqlite
+from interlock.store.moving import digest
 from interlock.store.port import Store
+from interlock.store.postgres.erase import erase as erase_from_postgres
 from interlock.store.postgres.store import PostgresStore
+from interlock.store.postgres.target import PostgresTarget
 from interlock.store.postgres.trips import Options
 from interlock.store.sqlite.connect import connect, translated
+from interlock.store.sqlite.erase import erase as erase_from_sqlite
+from interlock.store.sqlite.source import SqliteSource
 from interlock.store.sqlite.store import SqliteStore
 from interlock.toolbox.around import Around, ModelAt
 from interlock.toolbox.kept import NAME as KEPT
@@ -53,6 +64,7 @@ RESUME_AGAIN_S: Final = 5.0
 PRUNE_EVERY_S: Final = 3600.0
 INDEX_EVERY_S: Final = 0.5
 SEND_EVERY_S: Final = 1.0
+CHECKPOINT_LOOK_S: Final = 60.0
 CHANNEL: Final = "cli"
 """How the audit calls the way in that has no door: the command line, in this process."""
 
@@ -81,11 +93,13 @@ class App:
         """Return who a local AI client acts as: always an agent, never the person behind it."""
         if self.settings.token:
             return as_agent(await self.caller())
+        await require_open(self.engine, LOCAL)
         return replace(as_agent(self.owner()), id="local")
 
     async def verbs(self) -> LocalVerbs:
         """Return the commands as the caller may call them."""
         caller = replace(await self.caller(), channel=CHANNEL)
+        await require_open(self.engine, caller.tenant)
         return LocalVerbs(self.engine, caller, self.durability)
 
 
@@ -120,8 +134,9 @@ async def open_app(
             meter=meter, pulse=None if meter is None else Pulse(meter, store.now(), (LOCAL,)),
         )  # fmt: skip
         await store.add_tenant(LOCAL, "This machine", store.now())
-        await ensure_owner(engine, LOCAL)
-        async with _background(engine, calls, sweeps=sweeps):
+        if not await is_erased(engine, LOCAL):
+            await ensure_owner(engine, LOCAL)
+        async with _background(engine, calls, settings, sweeps=sweeps):
             yield App(settings, clock, engine, health.durability, calls)
     finally:
         await calls.close()
@@ -137,6 +152,14 @@ def _flows(lease_ms: int) -> Mapping[str, Running]:
 def rates_of(settings: Settings, clock: SystemClock) -> Rates:
     """Return how often callers may call."""
     return Rates(clock.now, settings.rate_principal, settings.rate_tenant)
+
+
+def notary_of(settings: Settings) -> Notary:
+    """Return who appends checkpoints, and where; by default in the data folder."""
+    return Notary(
+        Path(settings.checkpoint_file or settings.data / "checkpoints.jsonl"),
+        Path(settings.checkpoint_key or settings.data / "checkpoint.key"),
+    )
 
 
 def tracer() -> Tracer | None:
@@ -201,7 +224,9 @@ async def open_store(
 
 
 @asynccontextmanager
-async def _background(engine: Engine, calls: CallLog, *, sweeps: bool) -> AsyncIterator[None]:
+async def _background(
+    engine: Engine, calls: CallLog, settings: Settings, *, sweeps: bool
+) -> AsyncIterator[None]:
     """Do the chores for as long as the program runs; any number of processes may."""
     if not sweeps:
         yield
@@ -215,6 +240,10 @@ async def _background(engine: Engine, calls: CallLog, *, sweeps: bool) -> AsyncI
         asyncio.create_task(_for_ever(lambda: send_due(engine), SEND_EVERY_S)),
         asyncio.create_task(_for_ever(calls.prune, PRUNE_EVERY_S)),
     ]
+    if settings.checkpoint_file:
+        notary, minutes = notary_of(settings), settings.checkpoint_minutes
+        chore = _for_ever(lambda: notary.take_due(engine, minutes), CHECKPOINT_LOOK_S)
+        tasks.append(asyncio.create_task(chore))
     pulse = engine.pulse
     if pulse is not None:
         beat = _for_ever(lambda: pulse.take(engine.store), SAMPLE_EVERY_S)
@@ -246,6 +275,40 @@ async def _for_ever(work: Callable[[], Awaitable[object]], every_s: float) -> No
         with suppress(InterlockError):
             await work()
         await asyncio.sleep(every_s)
+
+
+async def erase_tenant(app: App, name: str) -> Erased:
+    """Erase the tenant of the caller, which must be named; what is left of it is in its files."""
+    caller = replace(await app.caller(), channel=CHANNEL)
+    act = await erasing(app.engine, caller, name)
+    at, database = app.engine.store.now(), app.settings.database
+    if database:
+        return await erase_from_postgres(database, caller.tenant, at, act)
+    path = app.settings.sqlite_file
+    return await asyncio.to_thread(erase_from_sqlite, path, caller.tenant, at, act)
+
+
+async def copy_database(settings: Settings, url: str, tell: Tell) -> Copied:
+    """Copy the SQLite file of the settings to an empty PostgreSQL database, or go on with that."""
+    clock, flows = SystemClock(), _flows(settings.lease_ms)
+    await migrate(replace(settings, database=""))
+    async with AsyncExitStack() as stack:
+        source = stack.enter_context(closing(SqliteSource(settings.sqlite_file)))
+        target = await PostgresTarget.open(url, words, clock.now())
+        stack.push_async_callback(target.close)
+        sums, resumed = await copy_rows(source, target, clock, tell)
+        await compare_rows(source, target, sums, tell)
+        here = SqliteStore(settings.sqlite_file, clock, sees_deleted=True)
+        stack.push_async_callback(here.close)
+        options = Options(allow_degraded=True, sees_deleted=True, is_copying=True)
+        there = await PostgresStore.open(url, clock, options)
+        stack.push_async_callback(there.close)
+        engines = Engine(here, clock, flows), Engine(there, clock, flows)
+        units, entries = await compare_folds(*engines, tell)
+        await target.finish(source.incarnation, clock.now(), lambda: clock.new_id("act"))
+        rows = {name: one.rows for name, one in sums.items()}
+        known = (source.incarnation, target.incarnation)
+        return Copied(*known, rows, digest(sums), units, entries, resumed)
 
 
 async def migrate(settings: Settings) -> tuple[int, ...]:

@@ -22,6 +22,7 @@ from interlock.values import (
     one_of,
     read_bytes,
     read_database,
+    read_file,
     read_host,
     read_hosts,
     read_issuer,
@@ -83,6 +84,9 @@ class Settings:
     tool_s_max: int = 3600  # for how many seconds a tool step may run
     webhooks_private: bool = False  # whether webhooks may go to this machine and its network
     call_log_days: int = 30  # how long calls of tools are kept in the log
+    checkpoint_file: str = ""  # where a server appends checkpoints of the audit; none: it does not
+    checkpoint_key: str = ""  # the file of the key that signs them; none: one in the data folder
+    checkpoint_minutes: int = 60  # how long after the last one it appends the next
     model_url: str = ""  # where a model's endpoint begins, as in https://host/v1
     model_kind: str = "openai"  # how it is spoken to
     model_name: str = ""
@@ -168,6 +172,9 @@ READERS: Final[Mapping[str, Callable[[object], object]]] = {
     "artifact_bytes_max": read_bytes,
     "tool_s_max": whole(1, 86_400),
     "call_log_days": whole(1, 3650),
+    "checkpoint_file": read_file,
+    "checkpoint_key": read_file,
+    "checkpoint_minutes": whole(1, 10_080),
     "model_url": read_server,
     "model_kind": one_of(MODEL_KINDS),
     "model_name": read_word,

@@ -54,6 +54,21 @@ def read_folder(value: object) -> Path:
     return path
 
 
+def read_file(value: object) -> str:
+    """Read the path of a file, which need not be there yet."""
+    right = "say the path of a file"
+    if not isinstance(value, str) or not value.strip() or "\0" in value:
+        raise Wrong("is not a path", right)
+    try:
+        path = Path(value).expanduser().absolute()
+        is_taken = path.is_dir()
+    except (OSError, RuntimeError) as error:
+        raise Wrong(f"{value!r} cannot be used as a path", right) from error
+    if is_taken:
+        raise Wrong(f"{str(path)!r} is a folder", right)
+    return str(path)
+
+
 def read_database(value: object) -> str:
     """Check a PostgreSQL address; as it may hold a password, no part of it is ever repeated."""
     form = "say postgresql://user:password@host:5432/name, or nothing for SQLite"

@@ -6,6 +6,7 @@ import pytest
 
 from tests.cli.home import Home
 from tests.cli.terminal import ask
+from tests.serving.farm import Base
 from tools.postgres.server import Server
 
 
@@ -152,3 +153,38 @@ def test_documents_are_indexed_anew(tmp_path: Path) -> None:
 
     assert (said.code, said.err) == (0, "")
     assert "0 to be indexed anew; 0 done" in said.out
+
+
+def test_everything_is_copied_to_postgresql_and_work_goes_on_there(
+    postgres_server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    postgres_server.drop_database("copied_by_hand")
+    postgres_server.create_database("copied_by_hand")
+    url = postgres_server.url("copied_by_hand")
+    home = Home(tmp_path)
+    plan = home.plan("only")
+    before = home.ask("audit", "export").out
+
+    told = home.told("db", "copy", "--to", url)
+    tables = told["tables"]
+    assert isinstance(tables, dict)
+    assert (tables["units"], told["units"], told["resumed"]) == (1, 1, 0)
+    again = home.ask("db", "copy", "--to", url)
+    assert (again.code, again.err.partition(" ")[0]) == (2, "COPY_REFUSED")
+
+    monkeypatch.setenv("INTERLOCK_DATABASE", url)
+    monkeypatch.setenv("INTERLOCK_ALLOW_DEGRADED", "yes")
+    assert home.ask("audit", "export").out == before
+    step, lease = home.claim(plan)
+    done = home.told("plan", "submit", step, "--lease", lease, "-m", "found")
+    assert done["status"] == "completed"
+    assert home.told("audit", "verify")["findings"] == []
+
+
+def test_a_copy_is_refused_while_a_server_works_with_the_folder(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.plan("only")
+    with Base(tmp_path).serving():
+        said = home.ask("db", "copy", "--to", "postgresql://localhost/none")
+
+    assert (said.code, said.err.partition(" ")[0]) == (2, "COPY_REFUSED")

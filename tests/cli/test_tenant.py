@@ -12,3 +12,33 @@ def test_a_tenant_is_shown_and_renamed(tmp_path: Path) -> None:
     assert "it is called Home" in home.ask("tenant", "rename", "Home").out
     assert home.told("tenant", "show")["data"]["name"] == "Home"  # type: ignore[index]  # a tenant
     assert home.ask("tenant", "rename", "").code == 2
+
+
+def test_an_owner_erases_everything_by_its_name_and_nobody_works_there_again(
+    tmp_path: Path,
+) -> None:
+    home = Home(tmp_path)
+    home.plan("only", name="A name that is to go")
+    wrong = home.ask("tenant", "erase", "local", "--yes", "locale")
+    assert (wrong.code, wrong.err.partition(" ")[0]) == (2, "NOT_NAMED")
+    assert home.ask("tenant", "erase", "other", "--yes", "other").err.startswith("NOT_NAMED")
+    assert home.told("audit", "verify")["units"] == 1
+
+    erased = home.told("tenant", "erase", "local", "--yes", "local")
+    assert erased["entries"] == 2
+    assert b"A name that is to go" not in (tmp_path / "interlock.db").read_bytes()
+    verified = home.told("audit", "verify")
+    assert (verified["erased"], verified["units"], verified["findings"]) == (1, 0, [])
+    assert "1 units were erased; 2 hashes" in home.ask("audit", "verify").out
+    for words in (("list",), ("plan", "create", "n", "--question", "q", "--step", "s")):
+        said = home.ask(*words)
+        assert (said.code, said.err.partition(" ")[0]) == (2, "TENANT_ERASED")
+
+
+def test_the_name_is_asked_for_again(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.plan("only")
+    said = home.ask("tenant", "erase", "This machine")
+
+    assert (said.code, "Nobody can bring it back" in said.err) == (2, True)
+    assert home.told("audit", "verify")["units"] == 1

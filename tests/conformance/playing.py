@@ -15,6 +15,7 @@ from interlock.service.run import Answer, advance
 from interlock.service.verify import verify
 from interlock.store.port import AuditRow, Filter
 from interlock.store.rows import PartRow, dump
+from interlock.store.sqlite.store import SqliteStore
 from tests.conformance.compare import state_facts, wrong
 from tests.conformance.planting import part_rows, taken
 from tests.conformance.stores import Opened, engine_on
@@ -26,6 +27,7 @@ from tests.still import StillClock
 VARYING: Final = re.compile(
     r'"(?:at|expires_at|hash|created_at|changed_at)":(?:\d+|"[0-9a-f]{64}")|[0-9a-z]+(?=\.\d+")'
 )
+MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 PAGE: Final = 10_000
 
 
@@ -178,6 +180,16 @@ def _is_wanted(row: PartRow, one: Filter) -> bool:
 def _entry(row: AuditRow) -> str:
     body = cast("dict[str, object]", json.loads(row.link.body))
     return f"{row.tenant} {row.unit} {row.link.sequence} {plain(dump(body))}"
+
+
+def timeless(texts: Iterable[str]) -> list[str]:
+    """Return answers without the moments told in them: PostgreSQL has a clock of its own."""
+    return [MOMENT.sub("then", text) for text in texts]
+
+
+def forget(engine: Engine) -> None:
+    """Let a process with a SQLite file forget what it remembers of its units."""
+    cast("SqliteStore", engine.store)._writer.memory.clear()
 
 
 def plain(text: str) -> str:

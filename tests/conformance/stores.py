@@ -37,14 +37,8 @@ def sqlite(path: Path) -> Opened:
     return opened
 
 
-def _new_sqlite(_: pytest.FixtureRequest, folder: Path) -> Opened:
-    return sqlite(folder / "interlock.db")
-
-
-def _new_postgres(request: pytest.FixtureRequest, _: Path) -> Opened:
-    stack = ExitStack()
-    request.addfinalizer(stack.close)
-    url = stack.enter_context(database(request.getfixturevalue("postgres_server")))
+def postgres(url: str) -> Opened:
+    """Return what opens a PostgreSQL database."""
 
     @asynccontextmanager
     async def opened(clock: StillClock) -> AsyncIterator[Store]:
@@ -52,6 +46,16 @@ def _new_postgres(request: pytest.FixtureRequest, _: Path) -> Opened:
             yield store
 
     return opened
+
+
+def _new_sqlite(_: pytest.FixtureRequest, folder: Path) -> Opened:
+    return sqlite(folder / "interlock.db")
+
+
+def _new_postgres(request: pytest.FixtureRequest, _: Path) -> Opened:
+    stack = ExitStack()
+    request.addfinalizer(stack.close)
+    return postgres(stack.enter_context(database(request.getfixturevalue("postgres_server"))))
 
 
 OPENINGS: Final[Mapping[str, Callable[[pytest.FixtureRequest, Path], Opened]]] = {

@@ -35,6 +35,7 @@ def _fate(piece: str, instead: str, folder: Path) -> int:
     return subprocess.run(command, cwd=ROOT, check=False, timeout=120).returncode
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize(("piece", "instead"), MUTANTS)
 def test_a_wrong_character_is_noticed(tmp_path: Path, piece: str, instead: str) -> None:
     assert sum(a != b for a, b in zip(piece, instead, strict=True)) == 1

@@ -5,17 +5,12 @@ must be equal, whether a process remembers its units or not.
 """
 
 import asyncio
-import re
-from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
-from typing import cast
 
 import pytest
 
-from interlock.service.engine import Engine
-from interlock.store.sqlite.store import SqliteStore
-from tests.conformance.playing import Played, play
+from tests.conformance.playing import Played, forget, play, timeless
 from tests.conformance.stores import OPENINGS, sqlite
 from tests.conformance.traffic import Traffic
 from tests.conformance.world import Command, Said, World
@@ -23,7 +18,6 @@ from tests.conformance.world import Command, Said, World
 SEED = 20_261
 COMMANDS = 5_000
 SHOWN_MAX = 10
-MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 
 
 @cache
@@ -46,10 +40,6 @@ def warm(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) 
 
 def _count(config: pytest.Config) -> int:
     return COMMANDS * (20 if config.getoption("--long", default=False) else 1)
-
-
-def _forget(engine: Engine) -> None:
-    cast("SqliteStore", engine.store)._writer.memory.clear()
 
 
 def _judge(name: str, played: Played) -> None:
@@ -87,17 +77,12 @@ def test_a_process_that_remembers_nothing_says_the_same(
     tmp_path: Path, warm: Played, pytestconfig: pytest.Config
 ) -> None:
     commands, world = _traffic(SEED, _count(pytestconfig))
-    cold = asyncio.run(play(sqlite(tmp_path / "cold.db"), commands, world, _forget))
+    cold = asyncio.run(play(sqlite(tmp_path / "cold.db"), commands, world, forget))
 
     _judge("sqlite without memory", cold)
     assert cold.texts == warm.texts
     assert cold.states == warm.states
     assert cold.audit == warm.audit
-
-
-def _timeless(texts: Iterable[str]) -> list[str]:
-    """Return answers without the moments told in them: PostgreSQL has a clock of its own."""
-    return [MOMENT.sub("then", text) for text in texts]
 
 
 def test_postgres_says_the_same(
@@ -110,6 +95,6 @@ def test_postgres_says_the_same(
     there = asyncio.run(play(OPENINGS["postgres"](request, tmp_path), commands, world))
 
     _judge("postgres", there)
-    assert _timeless(there.texts) == _timeless(warm.texts)
+    assert timeless(there.texts) == timeless(warm.texts)
     assert there.states == warm.states
     assert there.audit == warm.audit

@@ -54,6 +54,7 @@ def _sample(opened: Opened, name: str) -> Count:
     return asyncio.run(run())
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize("store", OPENINGS)
 @pytest.mark.parametrize("name", SAMPLES)
 def test_a_sample_is_clean_without_a_bug(
@@ -231,6 +232,7 @@ BUGS: tuple[tuple[str, Plant], ...] = (
 )
 
 
+@pytest.mark.some(5)
 @pytest.mark.parametrize(("name", "plant"), BUGS, ids=[f"{n}-{p.__name__}" for n, p in BUGS])
 def test_a_planted_bug_is_caught(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, plant: Plant

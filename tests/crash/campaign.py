@@ -105,12 +105,12 @@ class Campaign:
             assert (child.told() if is_at_work else told) == {"point": point}
         return is_at_work
 
-    def spec(self, point: str = "", seconds: float = 0.0) -> Spec:
+    def spec(self, point: str = "", seconds: float = 0.0, rest_s: float = 0.0) -> Spec:
         """Say what the next child is to do."""
         turn = self.chance.randint(1, TURNS.get(point, TURNS_ELSE))
         return Spec(
             self.place, str(self.journal), str(self.folder / "told"),
-            self.chance.getrandbits(32), CLIENTS, (), seconds, point, turn, self.bug,
+            self.chance.getrandbits(32), CLIENTS, (), seconds, point, turn, self.bug, rest_s=rest_s,
         )  # fmt: skip
 
     def finish(self) -> None:

@@ -8,6 +8,7 @@ import asyncio
 import json
 import os
 import random
+import signal
 import sys
 import time
 import traceback
@@ -37,7 +38,7 @@ AT_WORK: Message = {"is_at_work": True}
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """What a child is to do; ``seconds`` 0 means: work until killed."""
+    """What a child is to do; ``seconds`` 0 means: work until killed, or asked to leave."""
 
     place: str
     journal: str
@@ -50,6 +51,8 @@ class Spec:
     turn: int = 1
     bug: str = ""
     is_watching: bool = False
+    # How long each client rests after a command.
+    rest_s: float = 0.0
 
 
 def main(spec: Spec) -> None:
@@ -79,10 +82,11 @@ async def _work(spec: Spec, point: Point, tell: Callable[[Message], None]) -> Me
     lines = read(Path(spec.journal)).values()
     journal = Journal(Path(spec.journal))
     stop = asyncio.Event()
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
     clients: list[tuple[Client, list[Intent]]] = []
     for number, name in enumerate(spec.clients):
         chance = random.Random(spec.seed * 1000 + number)  # noqa: S311 (repeatable on purpose)
-        client = Client(name, engine, journal, board, chance)
+        client = Client(name, engine, journal, board, chance, rest_s=spec.rest_s)
         open_ends = client.remember(line for line in lines if line.intent.client == name)
         clients.append((client, open_ends))
     seen: dict[str, int] = {}
@@ -102,6 +106,7 @@ async def _work(spec: Spec, point: Point, tell: Callable[[Message], None]) -> Me
     return {
         "seen": seen,
         "failures": [code for client, _ in clients for code in client.failures],
+        "stuck": [code for client, _ in clients for code in client.stuck],
         "slowest_s": max((client.slowest_s for client, _ in clients), default=0.0),
     }
 

@@ -59,6 +59,9 @@ class Client:
     held: dict[str, str] = field(default_factory=dict)
     asking: dict[str, str] = field(default_factory=dict)
     failures: list[str] = field(default_factory=list)
+    # Failures that did not say that the same may be sent again.
+    stuck: list[str] = field(default_factory=list)
+    rest_s: float = 0.0
     slowest_s: float = 0.0
     ask: Callable[[Engine, Intent], Awaitable[Answer]] = perform
 
@@ -83,7 +86,7 @@ class Client:
             began = time.monotonic()
             await self._send(intent)
             self.slowest_s = max(self.slowest_s, time.monotonic() - began)
-            await asyncio.sleep(0)
+            await asyncio.sleep(self.rest_s)
 
     # -- what to do ----------------------------------------------------------------------------
 
@@ -112,6 +115,7 @@ class Client:
             except InterlockError as error:
                 if error.http >= 500 or error.retryable:
                     self.failures.append(error.code)
+                    self.stuck += [] if error.retryable else [error.code]
                     await asyncio.sleep(self.engine.clock.jitter(PAUSE_S))
                     continue
                 outcome = Outcome(refused=error.code)

@@ -62,12 +62,17 @@ def read(*paths: Path) -> dict[str, Line]:
     found: dict[str, Line] = {}
     for path in paths:
         for line in _lines(path):
-            if "intent" in line:
-                intent = Intent(**line["intent"])
-                found[intent.id] = Line(intent)
-            else:
-                found[str(line["id"])].outcome = Outcome(**line["outcome"])
+            take(found, line)
     return found
+
+
+def take(found: dict[str, Line], line: dict[str, Any]) -> None:
+    """Take a line into what was found so far."""
+    if "intent" in line:
+        intent = Intent(**line["intent"])
+        found[intent.id] = Line(intent)
+    else:
+        found[str(line["id"])].outcome = Outcome(**line["outcome"])
 
 
 def _lines(path: Path) -> Iterator[dict[str, Any]]:

@@ -7,6 +7,7 @@ not fit is returned as a sentence; nothing found is a good end.
 import json
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import sha256
 
 from interlock.errors import InterlockError
@@ -38,12 +39,11 @@ async def judge(engine: Engine, journal: Mapping[str, Line]) -> list[str]:
     effects, kept = [], []
     async for unit in all_units(engine, TENANT):
         links = await _links(engine, unit)
-        effects += list(_effects(unit, links))
+        effects += list(parted(unit, links))
         kept += list(await engine.store.artifacts(TENANT, unit))
     found = [str(finding) for finding in (await verify(engine, TENANT)).findings]
     found += _undecided(journal)
-    found += _unasked(effects, journal)
-    found += _lost(effects, journal)
+    found += compare(effects, journal)
     found += _artifacts(kept, journal)
     found += [line async for line in _forgotten(engine, journal)]
     return found
@@ -59,7 +59,7 @@ async def _links(engine: Engine, unit: str) -> list[Link]:
             return links
 
 
-def _effects(unit: str, links: Iterable[Link]) -> Iterator[Effect]:
+def parted(unit: str, links: Iterable[Link]) -> Iterator[Effect]:
     """Part a unit's entries into requests: each begins where one is named."""
     effect: Effect | None = None
     for link in links:
@@ -72,6 +72,11 @@ def _effects(unit: str, links: Iterable[Link]) -> Iterator[Effect]:
         effect = Effect(effect.request, unit, effect.event, effect.actor, link)
     if effect is not None:
         yield effect
+
+
+def compare(effects: list[Effect], journal: Mapping[str, Line]) -> list[str]:
+    """Compare what happened with what was asked and answered; both may still go on."""
+    return [*_unasked(effects, journal), *_lost(effects, journal)]
 
 
 def _undecided(journal: Mapping[str, Line]) -> list[str]:
@@ -105,10 +110,10 @@ def _fits(effect: Effect, intent: Intent) -> bool:
 def _lost(effects: list[Effect], journal: Mapping[str, Line]) -> Iterator[str]:
     """Find answers whose receipt is not the last entry of what was asked for."""
     by_request = {effect.request: effect for effect in effects}
-    for name, intent, text in _acked(journal):
+    for name, intent, text in acked(journal):
         if intent.command == BARE:
             continue
-        receipt = json.loads(text)["receipt"]
+        receipt = _receipt(text)
         effect = by_request.get(name)
         if effect is None:
             yield f"{name} was answered with {receipt} and is lost"
@@ -118,31 +123,39 @@ def _lost(effects: list[Effect], journal: Mapping[str, Line]) -> Iterator[str]:
             yield f"{name} was answered with {receipt}, and {stands} is in the audit"
 
 
+@lru_cache(maxsize=10_000)
+def _receipt(text: str) -> dict[str, object]:
+    """Read the receipt of an answer; the same answers are judged again and again."""
+    receipt: dict[str, object] = json.loads(text)["receipt"]
+    return receipt
+
+
 def _artifacts(kept: list[ArtifactRow], journal: Mapping[str, Line]) -> Iterator[str]:
     """Find results that are missing, kept twice, or kept and never handed in."""
-    handed_in = [
-        _digest(intent)
-        for _, intent, _ in _acked(journal)
+    due = [
+        handed_in(intent)
+        for _, intent, _ in acked(journal)
         if intent.command in ("submit", "pass_on")
     ]
-    intended = {_digest(line.intent) for line in journal.values()}
+    intended = {handed_in(line.intent) for line in journal.values()}
     found = [(row.unit, row.part, row.digest) for row in kept if row.mark != LATE]
-    if sorted(found) != sorted(handed_in):
-        odd = set(found) ^ set(handed_in) or f"{len(found)} of {len(handed_in)}"
+    if sorted(found) != sorted(due):
+        odd = set(found) ^ set(due) or f"{len(found)} of {len(due)}"
         yield f"the results that are kept are not those that were handed in: {odd}"
     for row in kept:
         if (row.unit, row.part, row.digest) not in intended:
             yield f"nobody handed in {row}"
 
 
-def _digest(intent: Intent) -> tuple[str, int, str]:
+def handed_in(intent: Intent) -> tuple[str, int, str]:
+    """Return what an intent hands in, as it is kept: unit, part, digest."""
     number = int(intent.part.rpartition(".")[2] or 0)
     return intent.unit, number, sha256(intent.content).hexdigest()
 
 
 async def _forgotten(engine: Engine, journal: Mapping[str, Line]) -> AsyncIterator[str]:
     """Ask everything again that was answered: the answers must be the same, byte for byte."""
-    for name, intent, text in _acked(journal):
+    for name, intent, text in acked(journal):
         if intent.command == BARE:
             continue
         try:
@@ -154,7 +167,8 @@ async def _forgotten(engine: Engine, journal: Mapping[str, Line]) -> AsyncIterat
             yield f"{name} was answered with {text}, asked again with {again}"
 
 
-def _acked(journal: Mapping[str, Line]) -> Iterator[tuple[str, Intent, str]]:
+def acked(journal: Mapping[str, Line]) -> Iterator[tuple[str, Intent, str]]:
+    """Return what was answered and not refused: request id, intent, text of the answer."""
     for name, line in journal.items():
         match line.outcome:
             case Outcome(text=text, refused="") if text:

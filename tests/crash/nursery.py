@@ -2,6 +2,7 @@
 
 Fifty kills need fifty processes, and loading the program takes longer than the work it does
 before it is killed. Started as a module it reads one order a line and answers each with a line.
+What a child does is the ``main`` of the module that its spec comes from.
 """
 
 import gc
@@ -11,18 +12,28 @@ import select
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import asdict
+from dataclasses import Field, asdict
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, Protocol
 
 from interlock.store.statements import statements
-from tests.crash.child import Spec, main
 
 ROOT = Path(__file__).parents[2]
 PATIENCE_S = 60.0
 CHUNK = 65536
+
+
+class Spec(Protocol):
+    """What a child is told to do: a dataclass of a module that has a ``main`` for it."""
+
+    __dataclass_fields__: ClassVar[dict[str, "Field[Any]"]]
+
+    @property
+    def told(self) -> str:
+        """The pipe that it talks through."""
 
 
 class Gone(Exception):
@@ -54,6 +65,17 @@ class Child:
             raise AssertionError(message["trouble"])
         return message
 
+    def leave(self) -> dict[str, Any]:
+        """Have the child end its work in peace; return what it reports."""
+        os.kill(self.pid, signal.SIGTERM)
+        told: dict[str, Any] | None = {}
+        while told is not None and "done" not in told:
+            told = self.told()
+        assert told is not None, "the child does not come to an end"
+        self.end()
+        report: dict[str, Any] = told["done"]
+        return report
+
     def kill(self) -> int:
         """Kill the child and return how it ended."""
         with suppress(ProcessLookupError):
@@ -79,7 +101,8 @@ class Nursery:
         Path(spec.told).unlink(missing_ok=True)
         os.mkfifo(spec.told)
         pipe = os.open(spec.told, os.O_RDONLY | os.O_NONBLOCK)
-        return Child(self, self.ask({"start": asdict(spec)})["pid"], pipe)
+        order: dict[str, object] = {"start": asdict(spec), "of": type(spec).__module__}
+        return Child(self, self.ask(order)["pid"], pipe)
 
     def ask(self, order: dict[str, object]) -> dict[str, int]:
         """Give an order and return the answer."""
@@ -91,11 +114,16 @@ class Nursery:
 
 
 @contextmanager
-def nursery() -> Iterator[Nursery]:
-    """Start the process that forks; it ends with the block, and its children with it."""
+def nursery(around: Mapping[str, str] | None = None) -> Iterator[Nursery]:
+    """Start the process that forks, with more around it; it ends with the block, children too."""
     command = [sys.executable, "-m", __name__]
     with subprocess.Popen(
-        command, cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        command,
+        cwd=ROOT,
+        text=True,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env={**os.environ, **(around or {})},
     ) as process:
         yield Nursery(process)
         assert process.stdin is not None
@@ -106,7 +134,6 @@ def serve() -> None:
     """Take orders until there are no more, then let no child outlive us."""
     statements("sqlite")
     statements("postgres")
-    gc.freeze()  # what is loaded now is shared by all children
     children: set[int] = set()
     for line in sys.stdin:
         order = json.loads(line)
@@ -115,9 +142,12 @@ def serve() -> None:
             children.discard(order["wait"])
             _answer(code=os.waitstatus_to_exitcode(status))
             continue
+        if order["of"] not in sys.modules:
+            import_module(order["of"])
+            gc.freeze()  # what is loaded now is shared by all children
         pid = os.fork()
         if not pid:
-            _be(order["start"])
+            _be(order["of"], order["start"])
         children.add(pid)
         _answer(pid=pid)
     for pid in children:
@@ -129,13 +159,15 @@ def _answer(**answer: int) -> None:
     sys.stdout.flush()
 
 
-def _be(told: dict[str, Any]) -> None:
+def _be(module: str, told: dict[str, Any]) -> None:
     """Be a child: nothing of the nursery's is ours, and we never go back there."""
     try:
         nothing = os.open(os.devnull, os.O_RDWR)
         os.dup2(nothing, 0)
         os.dup2(nothing, 1)
-        main(Spec(**{**told, "clients": tuple(told["clients"]), "units": tuple(told["units"])}))
+        of = sys.modules[module]
+        lists = {name: tuple(one) for name, one in told.items() if isinstance(one, list)}
+        of.main(of.Spec(**{**told, **lists}))
     finally:
         os._exit(0)
 

@@ -115,7 +115,7 @@ class Point:
                 return File(name, flags)
 
         self._files = Files()
-        apsw.connection_hooks.append(lambda c: c.wal_autocheckpoint(PAGES_BEFORE_CHECKPOINT))
+        writer.CHECKPOINT_PAGES = PAGES_BEFORE_CHECKPOINT  # type: ignore[misc]  # here it is to come often
 
 
 def _is_news(job: writer.Job) -> bool:

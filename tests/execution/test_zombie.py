@@ -16,7 +16,7 @@ from interlock.cli.demo import feature
 from interlock.cli.demo.person import Person
 from interlock.client import Client
 from interlock.errors import InterlockError
-from tests.execution.cut import Cut
+from tests.cut import Cut
 from tests.execution.ground import Ground, open_ground
 from tests.execution.proof import beads_of, check_delivered
 from tests.serving.farm import Running

@@ -56,18 +56,11 @@ def working(ground: Ground, server: Running, *, before: Path | None = None) -> I
         process.wait()
 
 
-@pytest.fixture
-def long(request: pytest.FixtureRequest) -> None:
-    """Skip what takes its time, unless it is wanted."""
-    if not request.config.getoption("--long", default=False):
-        pytest.skip("some seconds more of the same; runs with --long")
-
-
 def test_a_worker_killed_while_it_clones_is_made_up_for(tmp_path: Path) -> None:
     check_killed(tmp_path, "fetch")
 
 
-@pytest.mark.usefixtures("long")
+@pytest.mark.long("some seconds more of the same")
 def test_one_that_has_made_the_working_tree_and_told_nobody_is_made_up_for(tmp_path: Path) -> None:
     check_killed(tmp_path, "ls-tree")
 
@@ -91,7 +84,7 @@ def check_killed(folder: Path, word: str) -> None:
     check(ground, name)
 
 
-@pytest.mark.usefixtures("long")
+@pytest.mark.long("some seconds more of the same")
 def test_a_server_killed_while_the_working_tree_is_made_is_told_of_it(tmp_path: Path) -> None:
     ground, slow = ready(tmp_path, "fetch")
     with ExitStack() as stack:

@@ -80,12 +80,11 @@ def test_a_run_goes_on_after_some_kills(tmp_path: Path) -> None:
     assert len(kills) >= SEVERAL - 1, "it has hardly been tried"
 
 
+@pytest.mark.long("minutes")
 @pytest.mark.parametrize("first", [SERVER, WORKER])
 def test_a_run_goes_on_after_a_kill_at_every_boundary_and_inside_every_phase(
-    tmp_path: Path, request: pytest.FixtureRequest, first: str
+    tmp_path: Path, first: str
 ) -> None:
-    if not request.config.getoption("--long", default=False):
-        pytest.skip("minutes; runs with --long")
     plan = moments(first)
     kills = disturbed(tmp_path, plan)
 

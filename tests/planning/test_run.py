@@ -73,9 +73,8 @@ def test_three_scripted_members_plan_a_ticket_with_all_that_can_happen(tmp_path:
     check_run(tmp_path)
 
 
+@pytest.mark.long("the stores are compared elsewhere")
 def test_they_do_so_on_postgresql(tmp_path: Path, request: pytest.FixtureRequest) -> None:
-    if not request.config.getoption("--long", default=False):
-        pytest.skip("the stores are compared elsewhere; runs with --long")
     with database(request.getfixturevalue("postgres_server")) as url:
         check_run(tmp_path, url)
 

@@ -4,14 +4,12 @@ A bug is a change to our own tables, statements or functions that somebody could
 that every ordinary test might survive. Planted it lives only as long as its block.
 """
 
-import re
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Final
 
-import asyncpg
 import pytest
 
 from interlock.clock import SystemClock
@@ -19,9 +17,9 @@ from interlock.service.engine import Engine, running
 from interlock.store.errors import StoreError
 from interlock.store.postgres.guard import TenantsUnguarded
 from interlock.store.sqlite import session
-from interlock.store.statements import Statement, statements
 from interlock.workflows.built_in import WORKFLOWS
 from tests.crash.points import AFTER_COMMIT
+from tests.planted.changed import change_functions, changed_statements
 from tests.planted.in_child import ACK_BEFORE_COMMIT, AUDIT_APART, REPLY_APART
 from tests.races import checks
 from tests.stage import HOME, Stage
@@ -79,20 +77,12 @@ def _statements(old: str, new: str) -> Planting:
 
     @asynccontextmanager
     async def planted(stage: Stage) -> AsyncIterator[Stage]:
-        known = statements("sqlite")
-        changed = {name: _said_anew(one, old, new) for name, one in known.items()}
-        assert changed != known
+        changed = changed_statements((old, new))
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(session, "statements", lambda _: changed)
             yield stage
 
     return planted
-
-
-def _said_anew(one: Statement, old: str, new: str) -> Statement:
-    sql = one.sql.replace(old, new)
-    left = tuple(name for name in one.parameters if re.search(rf":{name}\b", sql))
-    return Statement(one.name, sql, left)
 
 
 # -- in a PostgreSQL database ------------------------------------------------------------------
@@ -103,18 +93,9 @@ def _functions(old: str, new: str, *more: str) -> Planting:
 
     @asynccontextmanager
     async def planted(stage: Stage) -> AsyncIterator[Stage]:
-        connection = await asyncpg.connect(str(stage.where))
-        found = await connection.fetch(
-            "SELECT pg_get_functiondef(oid) FROM pg_proc"
-            " WHERE proname LIKE 'interlock%' AND position($1 IN prosrc) > 0",
-            old,
-        )
-        assert found
-        for (text,) in found:
-            await connection.execute(text.replace(old, new))
+        await change_functions(str(stage.where), (old, new))
         for statement in more:
-            await connection.execute(statement)
-        await connection.close()
+            await stage.sql(statement)
         yield stage
 
     return planted

@@ -13,6 +13,7 @@ from interlock.store.sqlite import writer
 from interlock.store.sqlite.session import Session, Values
 from interlock.store.sqlite.write import write
 from interlock.store.sqlite.writer import Job, Writer
+from tests.planted import in_postgres
 
 ACK_BEFORE_COMMIT: Final = "ack before commit"
 AUDIT_APART: Final = "audit in a second transaction"
@@ -25,7 +26,7 @@ Later = tuple[str, str, Values]
 def plant(bug: str) -> None:
     """Plant a bug in this process."""
     if bug:
-        BUGS[bug]()
+        {**BUGS, **in_postgres.BUGS}[bug]()
 
 
 def _answer_early() -> None:

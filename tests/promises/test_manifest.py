@@ -13,7 +13,6 @@ from typing import Any, Final
 
 import pytest
 
-from tests.torture.bugs import bugs
 from tests.torture.campaigns import CAMPAIGNS
 from tools.promise_page import MANIFEST
 
@@ -111,7 +110,3 @@ def test_every_test_beside_this_one_is_at_a_promise() -> None:
     }
 
     assert here <= named
-
-
-def test_bugs_are_planted_for_every_campaign() -> None:
-    assert {bug.campaign for bug in bugs()} == set(CAMPAIGNS)

@@ -11,7 +11,7 @@ CODES = {
     "STORE_UNAVAILABLE": (503, True),
     "STORE_BUSY": (503, True),
     "STORE_FULL": (507, True),
-    "STORE_BROKEN": (503, False),
+    "STORE_BROKEN": (503, True),
     "NOT_A_DATABASE": (503, False),
     "STORE_NOT_WRITABLE": (503, False),
     "DURABILITY_REFUSED": (503, False),

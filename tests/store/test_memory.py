@@ -187,3 +187,51 @@ def test_of_a_large_unit_only_the_last_parts_are_remembered(
     assert [memory.load("t", Load("u", f"u.{n}")) is None for n in range(5)] == [
         True, True, True, False, False,
     ]  # fmt: skip
+
+
+def _large(name: str, parts: int, before: int = 1) -> Change:
+    made = tuple(_part(number) for number in range(parts))
+    return Change("t", before, _unit(before + 1, name), (), 0, made=made, kinds=QUEUE)
+
+
+def test_of_many_large_units_no_more_parts_are_remembered_than_fit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "HELD_MAX", 10)
+    memory = Memory("inc")
+    for name in ("a", "b", "c", "d"):
+        memory.committed(_large(name, 4), {})
+
+    assert [memory.load("t", Load(name)) is None for name in "abcd"] == [True, True, False, False]
+
+
+def test_what_was_forgotten_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "HELD_MAX", 10)
+    memory = Memory("inc")
+    memory.committed(_large("a", 8), {})
+    memory.forget("t", "a")
+    memory.committed(_large("b", 8), {})
+    # Begun anew on a version that is not remembered, and left with one part.
+    memory.committed(_large("b", 1, before=7), {})
+    memory.committed(_large("c", 9), {})
+    assert [memory.load("t", Load(name)) is None for name in "abc"] == [True, False, False]
+
+    memory.clear()
+    memory.committed(_large("d", 10), {})
+    assert memory.load("t", Load("d")) is not None
+
+
+def test_parts_that_were_loaded_count_and_parts_that_are_gone_do_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "HELD_MAX", 3)
+    memory = Memory("inc")
+    memory.committed(_change(1, _part(1), _part(2)), {})
+    memory.committed(_change(2, gone=(1,)), {})
+    memory.loaded("t", Loaded(_unit(1, "v"), _part(1), {}, None, "inc"))
+    memory.loaded("t", Loaded(_unit(1, "v"), _part(2), {}, None, "inc"))
+    assert memory.load("t", Load("u")) is not None
+    memory.loaded("t", Loaded(_unit(1, "v"), _part(3), {}, None, "inc"))
+
+    assert memory.load("t", Load("u")) is None
+    assert memory.load("t", Load("v")) is not None

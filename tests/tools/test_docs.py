@@ -110,6 +110,7 @@ def test_writing_tells_what_was_written_and_then_the_check_is_content(
     assert capsys.readouterr().out == ""
 
 
+@pytest.mark.long("draws everything twice more")
 def test_the_pages_do_not_depend_on_the_order_of_hashes() -> None:
     tell = (
         "import hashlib; from tools import docs; from interlock.workflows.built_in import WORKFLOWS;"

@@ -16,7 +16,7 @@ from tools.mutants import SUBJECTS, Subject, chosen, killer, main, reasons, run
 
 USELESS = Pair("a plan is somewhere", ("planning",), Either((In("unit", ("planning",)),)))
 PADDED = replace(WORKFLOW, pairs=(*WORKFLOW.pairs, USELESS))
-SAMPLE = 25
+SAMPLE = 12
 
 Captured = pytest.CaptureFixture[str]
 

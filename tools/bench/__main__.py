@@ -6,6 +6,8 @@ import time
 from pathlib import Path
 from typing import Final
 
+from tools.bench.machine import machine
+from tools.bench.peers.roster import PEERS, installed
 from tools.bench.report import table, verdicts, write
 from tools.bench.scale import FULL, QUICK
 from tools.bench.whole import measure
@@ -21,8 +23,17 @@ def main() -> int:
     asked = parser.parse_args()
     begun = time.monotonic()
     scale = QUICK if asked.quick else FULL
-    figures, facts = measure(scale, lambda text: print(f"measuring {text} ...", flush=True))
-    facts["seconds"] = round(time.monotonic() - begun, 1)
+    stands_on, peers = machine(), installed()
+    for peer in PEERS:
+        if peer not in peers:
+            print(f"{peer.title} is left out: `make bench` makes its environment", flush=True)
+
+    def say(text: str) -> None:
+        print(f"{time.monotonic() - begun:6.0f} s  measuring {text} ...", flush=True)
+
+    figures, facts = measure(scale, say, peers)
+    facts |= {"machine": stands_on, "is_quick": asked.quick}
+    facts |= {"seconds": round(time.monotonic() - begun, 1)}
     write(asked.output, figures, facts)
     print()
     for line in table(figures):

@@ -10,8 +10,8 @@ from interlock.kernel.seen import Event, Seen
 from interlock.kernel.snapshot import begin, new_part
 from interlock.workflows.plan.scope import scope
 from interlock.workflows.plan.workflow import WORKFLOW
+from tools.bench.libraries import with_statemachine, with_transitions
 from tools.bench.measure import Figure, beside, figure, moves_per_second, seconds
-from tools.bench.peers import with_statemachine, with_transitions
 from tools.bench.plan import FENCE, ME, STEPS, ours
 from tools.bench.scale import Scale
 

@@ -16,12 +16,13 @@ import httpx2
 from mcp.client.client import Client
 from mcp.client.streamable_http import streamable_http_client
 
+from tools.bench.payload import SUMMARY
+
 REVISION: Final = "2026-07-28"
 META: Final = {
     "io.modelcontextprotocol/protocolVersion": REVISION,
     "io.modelcontextprotocol/clientCapabilities": {},
 }
-SUMMARY: Final = "Three sources agree, one does not say; see the table."
 NOWHERE: Final = "plan-0123456789ab"
 IDLE: Final = {"step_id": f"{NOWHERE}.1", "lease": {"token": "0123456789ab.1"}}
 CALLS_A_STEP: Final = 2

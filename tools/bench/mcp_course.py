@@ -7,20 +7,17 @@ alone can do, because that client costs more than either of them.
 """
 
 import asyncio
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Thread
 from typing import Final
 
 from tools.bench.mcp_callers import CALLS_A_STEP, NOWHERE, Plain, begun, sdk_seconds
 from tools.bench.measure import Aim, Figure, beside, interleaved, wall_s
 from tools.bench.scale import Scale
+from tools.bench.serving import started
 
 BESIDE: Final = Aim(0.65, 0.75)
 TOKEN: Final = "agent.token"  # noqa: S105 (the name of a file)
@@ -56,41 +53,13 @@ class McpCourse:
 
 
 @contextmanager
-def started(*words: str) -> Iterator[int]:
-    """Start a server that says where it serves, and return its port; it is killed at the end."""
-    around = {
-        name: value for name, value in os.environ.items() if not name.startswith("INTERLOCK_")
-    }
-    # One caller calls as fast as it can here, which a server that is open to others would refuse.
-    around |= {"INTERLOCK_RATE_PRINCIPAL": "0", "INTERLOCK_RATE_TENANT": "0"}
-    # The floor has no log of requests either.
-    around["INTERLOCK_LOG_LEVEL"] = "warning"
-    with subprocess.Popen(
-        [sys.executable, "-m", *words], stderr=subprocess.PIPE, text=True, env=around
-    ) as process:
-        lines = process.stderr or ()
-        first = next(iter(lines), "")
-        reader = Thread(target=lambda: list(lines), daemon=True)
-        reader.start()
-        try:
-            if "serves at" not in first:
-                message = f"{' '.join(words)} did not start: {first}"
-                raise AssertionError(message)
-            yield int(first.rpartition(":")[2])
-        finally:
-            process.kill()
-            process.wait()
-            reader.join()
-
-
-@contextmanager
 def mcp_course(folder: Path, scale: Scale, runner: asyncio.Runner) -> Iterator[McpCourse]:
     """Start both servers."""
     data = folder / "mcp"
     ours = ("interlock", "--data", str(data), "serve", "--port", "0")
-    with started(*ours) as port, started("tools.bench.mcp_floor") as floor:
+    with started(*ours) as served, started("tools.bench.mcp_floor") as floor:
         token = (data / TOKEN).read_text(encoding="ascii").strip()
-        yield McpCourse(port, floor, token, scale, runner)
+        yield McpCourse(served.port, floor.port, token, scale, runner)
 
 
 def mcp_figures(course: McpCourse) -> list[Figure]:

@@ -21,13 +21,11 @@ from interlock.store.port import Store
 from interlock.store.rows import dump
 from interlock.store.script import Key
 from interlock.workflows.built_in import WORKFLOWS
+from tools.bench.payload import SUMMARY, brought
 
 TENANT: Final = "bench"
 ME: Final = Principal(TENANT, AGENT, "agent-1", session="session-1")
 TITLE: Final = "Compare what the sources say about the question"
-SUMMARY: Final = "Three sources agree, one does not say; see the table."
-FINDINGS: Final = [f"source {place}: the figure is {place * 17} within one per cent"
-                   for place in range(1, 5)]  # fmt: skip
 DIGEST: Final = "0" * 64
 """What stands for the digest of what was asked: of the length that a real one has."""
 
@@ -102,9 +100,7 @@ class Agent:
 
 
 def _submitted(held: Held) -> Asked:
-    # Two results are never the same: the part's name is in it, so each is content of its own.
-    result = {"step": held.part, "findings": FINDINGS}
-    args: dict[str, object] = {"result": result, "result_summary": SUMMARY}
+    args: dict[str, object] = {"result": brought(held.part), "result_summary": SUMMARY}
     kept = Kept("result", dump(args).encode())
     told = {"summary": SUMMARY}
     return Asked("submit", held.part, args=args, lease=held.lease, kept=(kept,), told=told)

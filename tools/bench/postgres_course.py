@@ -72,8 +72,8 @@ class PostgresCourse:
         server.sql(functions(self.recording), FLOOR)
         agent = self.open(FLOOR)
         for steps, first, plans in (
-            (scale.floor_steps, 0, scale.rounds + 1),
-            (scale.floor_each, CROWD_AT, scale.rounds * scale.many),
+            (scale.floor_steps, 0, scale.rounds + scale.peer_rounds + 1),
+            (scale.floor_each, CROWD_AT, (scale.rounds + scale.peer_rounds) * scale.many),
         ):
             unit = self.runner.run(agent.make(steps + SPARE))
             server.sql("; ".join(clone_postgres(unit, first, plans)), FLOOR)

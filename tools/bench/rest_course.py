@@ -16,9 +16,10 @@ from typing import Any, Final
 
 from interlock.app import App, open_app
 from interlock.config import Settings
-from tools.bench.mcp_callers import PATIENCE_S, SUMMARY, claim, new_plan, submit
+from tools.bench.mcp_callers import PATIENCE_S, claim, new_plan, submit
 from tools.bench.mcp_course import McpCourse
 from tools.bench.measure import Figure, beside, interleaved, wall_s
+from tools.bench.payload import SUMMARY
 
 STREAMS_EACH: Final = 100
 """How many streams one caller may have."""

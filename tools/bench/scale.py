@@ -44,6 +44,12 @@ class Scale:
     # Tickets built one after the other, and so many at once.
     builds: int
     tickets: int
+    # Peers: rounds, the steps of their one plan, the sizes at which growth is looked at, and how
+    # long a run may last.
+    peer_rounds: int
+    peer_steps: int
+    sizes: tuple[int, ...]
+    limit_s: float
     # The kernel alone: plans a round, by entrant.
     kernel_rounds: int
     kernel_plans: dict[str, int]
@@ -59,6 +65,7 @@ FULL: Final = Scale(
     calls=800, callers=8, readers=200,
     tiles=10_000, page_parts=1_000,
     builds=3, tickets=20,
+    peer_rounds=3, peer_steps=100, sizes=(100, 1_000, 5_000), limit_s=60,
     kernel_rounds=15, kernel_plans={"ours": 200, "transitions": 60, "statemachine": 6},
     checked_steps=3,
 )  # fmt: skip
@@ -72,6 +79,7 @@ QUICK: Final = Scale(
     calls=4, callers=2, readers=3,
     tiles=4, page_parts=5,
     builds=1, tickets=1,
+    peer_rounds=1, peer_steps=3, sizes=(2, 4), limit_s=60,
     kernel_rounds=1, kernel_plans={"ours": 20, "transitions": 6, "statemachine": 1},
     checked_steps=1,
 )  # fmt: skip

@@ -4,6 +4,8 @@ Linux has it as files; elsewhere ``ps`` is asked.
 """
 
 import contextlib
+import os
+import signal
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -23,13 +25,13 @@ class Process(NamedTuple):
     state: str
 
 
-def until(is_so: Callable[[], bool], otherwise: str) -> None:
+def until(is_so: Callable[[], bool], otherwise: str, poll_s: float = POLL_S) -> None:
     """Wait for something to become true, with an end to our patience."""
     deadline = time.monotonic() + PATIENCE_S
     while not is_so():
         if time.monotonic() > deadline:
             raise NoServer(otherwise)
-        time.sleep(POLL_S)
+        time.sleep(poll_s)
 
 
 def processes() -> list[Process]:
@@ -62,3 +64,25 @@ def is_alive(pid: int) -> bool:
 def is_held(pid: int) -> bool:
     """Ask whether a process was stopped by a signal."""
     return any(one.pid == pid and one.state == "T" for one in processes())
+
+
+def hold_family(parent: int) -> list[int]:
+    """Stop a process and its children by a signal; return them all, the parent first."""
+    os.kill(parent, signal.SIGSTOP)
+    # Held still first, so that no child is born between looking and stopping.
+    until(lambda: is_held(parent), f"process {parent} does not hold still")
+    children = [one.pid for one in processes() if one.parent == parent]
+    for pid in children:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGSTOP)
+    return [parent, *children]
+
+
+def kill_family(parent: int) -> list[int]:
+    """Kill a process and its children from outside, as a crash would; return the children."""
+    held = hold_family(parent)
+    for pid in held:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+    until(lambda: not any(map(is_alive, held)), "children outlive their kill")
+    return held[1:]

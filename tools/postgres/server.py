@@ -5,8 +5,6 @@ Beside it sits a warden, a small shell that waits for our end on a pipe: however
 the server and removes the folder.
 """
 
-import contextlib
-import os
 import secrets
 import shutil
 import signal
@@ -30,7 +28,7 @@ from tools.postgres.account import (
     run,
 )
 from tools.postgres.binaries import Binaries, newest, within_reach
-from tools.postgres.processes import PATIENCE_S, is_alive, is_held, processes, until
+from tools.postgres.processes import PATIENCE_S, kill_family, until
 
 OWNER = "postgres"  # the superuser inside every server
 PORT = 5432  # names the socket file; nobody listens on it unless TCP was asked for
@@ -134,15 +132,8 @@ class Server:
         postmaster = self._postmaster
         if postmaster is None or self.pid is None:
             return
-        # Held still first, so that no child is born between looking and killing.
-        postmaster.send_signal(signal.SIGSTOP)
-        until(lambda: is_held(postmaster.pid), "the postmaster does not hold still")
-        children = [one.pid for one in processes() if one.parent == postmaster.pid]
-        for pid in (postmaster.pid, *children):
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+        kill_family(postmaster.pid)
         postmaster.wait(PATIENCE_S)
-        until(lambda: not any(map(is_alive, children)), "children outlive their kill")
 
     def close(self) -> None:
         """Stop at once and remove everything; harmless when done twice."""

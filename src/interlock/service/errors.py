@@ -12,6 +12,7 @@ __all__ = [
     "LinkNotGood",
     "NotAllowed",
     "NotFound",
+    "RequestBeforeRestore",
     "RequestIdReused",
     "StaleVersion",
     "TooLarge",
@@ -50,6 +51,13 @@ class RequestIdReused(InterlockError):
     """The request id was used before, for something else."""
 
     code = "IDEMPOTENCY_MISMATCH"
+    http = 409
+
+
+class RequestBeforeRestore(InterlockError):
+    """The request id was answered before the database was restored from a backup."""
+
+    code = "REQUEST_BEFORE_RESTORE"
     http = 409
 
 

@@ -16,13 +16,29 @@ from opentelemetry.trace import StatusCode
 from interlock.errors import InterlockError
 from interlock.kernel.refusal import BrokenTable, Refusal
 from interlock.service.engine import Engine
-from interlock.service.errors import Conflict, CorruptState, NotAllowed, RequestIdReused
+from interlock.service.errors import (
+    Conflict,
+    CorruptState,
+    NotAllowed,
+    RequestBeforeRestore,
+    RequestIdReused,
+)
 from interlock.service.late import keep_late
 from interlock.service.order import Order
 from interlock.service.resume import make_sound
 from interlock.service.since import tell_since
 from interlock.service.turn import turn
-from interlock.store.script import Change, Committed, Key, Load, Loaded, Nothing, Script, Stale
+from interlock.store.script import (
+    BEFORE,
+    Change,
+    Committed,
+    Key,
+    Load,
+    Loaded,
+    Nothing,
+    Script,
+    Stale,
+)
 
 PATIENCE_MS: Final = 2_000
 """For how long a command is tried again when other processes change the same unit."""
@@ -140,6 +156,10 @@ async def earlier(engine: Engine, tenant: str, unit: str, key: Key | None) -> An
 
 def answer(committed: Committed, key: Key | None) -> Answer:
     """Return what a caller is told; an earlier answer only to the same question."""
+    if committed.is_replay and key is not None and committed.asked == BEFORE:
+        message = f"The request id {key.request!r} was used before this database was restored."
+        fix = "Look where things stand; if it was not done, send it with a new request id."
+        raise RequestBeforeRestore(message, fix=fix)
     if committed.is_replay and key is not None and committed.asked != key.asked:
         message = f"The request id {key.request!r} was used before, for something else."
         raise RequestIdReused(message, fix="Use a new request id for a new request.")

@@ -3,7 +3,7 @@
 For each unit its audit is read from the beginning: numbers without gaps, every hash, every move
 an edge of its machine. Folded from nothing it must give the unit as it stands, with its tally,
 its open needs and its legal pairs, and its gates must say the same. What is found first is told
-precisely.
+precisely. Of a tenant that was erased the hashes are left: none is missing, and they end right.
 """
 
 from collections.abc import AsyncIterator, Iterator, Sequence
@@ -56,11 +56,25 @@ class Verdict:
     units: int = 0
     entries: int = 0
     findings: list[Finding] = field(default_factory=list)
+    # Units of a tenant that was erased: their hashes are there, and nothing that they cover.
+    erased: int = 0
+
+    def add(self, other: "Verdict") -> None:
+        """Take in what verifying something else has come to."""
+        self.units += other.units
+        self.entries += other.entries
+        self.findings += other.findings
 
 
 async def verify(engine: Engine, tenant: str, unit: str = "") -> Verdict:
-    """Verify one unit, or all of a tenant."""
+    """Verify one unit, or all of a tenant; of one that was erased, what is left of it."""
     verdict = Verdict()
+    row = await engine.store.people.tenant(tenant)
+    if row is not None and row.closed_at is not None:
+        async for name in all_units(engine, tenant):
+            if unit in ("", name):
+                await _verify_erased(engine, tenant, name, verdict)
+        return verdict
     if unit:
         await _verify_one(engine, tenant, unit, verdict)
         return verdict
@@ -132,6 +146,25 @@ async def _verify_one(engine: Engine, tenant: str, unit: str, verdict: Verdict) 
         verdict.findings.append(finding)
 
 
+async def _verify_erased(engine: Engine, tenant: str, unit: str, verdict: Verdict) -> None:
+    """See that the hashes of a unit are all there, and end where the unit ended."""
+    row = await engine.store.bare(tenant, unit)
+    entries = [] if row is None else await entries_of(engine, tenant, unit, row.version)
+    verdict.erased += 1
+    verdict.entries += len(entries)
+    for place, one in enumerate(entries, 1):
+        if one.link.sequence != place:
+            found = Finding(unit, place, "an entry is missing", str(place), str(one.link.sequence))
+            verdict.findings.append(found)
+            return
+        if one.link.body:
+            what = "an entry of an erased tenant still says something"
+            verdict.findings.append(Finding(unit, place, what))
+    last = entries[-1].link if entries else None
+    if row is None or last is None or (last.sequence, last.hash) != (row.version, row.head):
+        verdict.findings.append(Finding(unit, len(entries), "the log does not end with the unit"))
+
+
 def wrong_rows(
     read: Read, tenant: str, entries: list[AuditRow], gates: Sequence[GateRow]
 ) -> Iterator[Finding]:
@@ -170,6 +203,7 @@ def wrong_unit(read: Read, tenant: str, entries: list[AuditRow]) -> Iterator[Fin
     for row in entries:
         try:
             records = tuple(read_records(row.link.body))
+            yield from _wrong_time(row, records)
             yield from _wrong_moves(read.running, row, records)
             for record in records:
                 folding.take(record)
@@ -192,6 +226,14 @@ def wrong_chain(unit: str, tenant: str, entries: list[AuditRow]) -> Iterator[Fin
         if link.hash != right:
             yield Finding(unit, link.sequence, "the hash does not fit", right, link.hash)
         before = link.hash
+
+
+def _wrong_time(row: AuditRow, records: tuple[Record, ...]) -> Iterator[Finding]:
+    """Find an entry that stands under another time than the one its hash covers."""
+    for record in records:
+        if record.at != row.link.at:
+            what, right = "the entry stands under another time", str(record.at)
+            yield Finding(row.unit, row.link.sequence, what, right, str(row.link.at))
 
 
 def _wrong_moves(running: Running, row: AuditRow, records: tuple[Record, ...]) -> Iterator[Finding]:

@@ -36,9 +36,10 @@ class StoreFull(StoreError):
 
 
 class StoreBroken(StoreError):
-    """Writing has failed in a way after which nothing can be trusted until a restart."""
+    """Writing has failed: no commands are taken until a restart; then send the same ones again."""
 
     code = "STORE_BROKEN"
+    retryable = True
 
 
 class NotADatabase(StoreError):
@@ -57,6 +58,18 @@ class DurabilityRefused(StoreError):
     """A setting would let acknowledged work be lost, and nobody has allowed that."""
 
     code = "DURABILITY_REFUSED"
+
+
+class TenantErased(StoreError):
+    """The tenant was erased by its owner; nothing can be read of it or done for it any more."""
+
+    code = "TENANT_ERASED"
+    http = 410
+
+    def __init__(self) -> None:
+        """Say what is left to do; nothing is told of the tenant."""
+        fix = "Work for another tenant; on this machine, with another data folder."
+        super().__init__("This tenant was erased.", fix=fix)
 
 
 class CorruptState(InterlockError):

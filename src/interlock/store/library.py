@@ -6,12 +6,18 @@ hits are ranked against each other, is the service's affair.
 """
 
 from collections.abc import Sequence
+from hashlib import sha256
 from typing import Final, NamedTuple, Protocol
 
 from interlock.store.script import Key, Reply
 
 INDEX: Final = "index"
 """The kind of the jobs that index a document."""
+
+
+def owner_word(tenant: str) -> str:
+    """Return the word that stands for a tenant: no name can be written so that it is another's."""
+    return "t" + sha256(tenant.encode()).hexdigest()
 
 
 class DocumentRow(NamedTuple):

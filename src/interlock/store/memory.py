@@ -13,6 +13,9 @@ from interlock.store.script import Around, Change, Found, Kinds, Load, Loaded, S
 
 UNITS_MAX: Final = 4096
 PARTS_MAX: Final = 64
+"""How many parts of one unit are remembered: as many as may be worked on at once."""
+HELD_MAX: Final = 16_384
+"""How many parts of all units: else many large units would take ten times what the rest does."""
 
 
 class Remembered:
@@ -61,6 +64,8 @@ class Memory:
         # How often what was asked for was remembered, and how often not.
         self.hits = self.misses = 0
         self._units: OrderedDict[tuple[str, str], Remembered] = OrderedDict()
+        # Parts of all units together.
+        self._held = 0
 
     def count(self, *, is_hit: bool) -> None:
         """Count an answer from memory, or one that had to be looked up."""
@@ -116,9 +121,11 @@ class Memory:
             known = self._remember(key, answer.unit)
         elif known.row.version > answer.unit.version:
             return
+        before = len(known.parts)
         if answer.part is not None:
             known.keep(answer.part)
         known.keep_heads(kinds, answer.heads)
+        self._bound(len(known.parts) - before)
 
     def committed(self, change: Change, heads: Found | None = None) -> None:
         """Remember what a commit has made of a unit.
@@ -137,6 +144,7 @@ class Memory:
         if known is None or known.row.version != change.before:
             known = self._remember(key, change.unit)
         known.row = change.unit
+        before = len(known.parts)
         for part in change.parts:
             known.keep(part)
         for part in change.made:
@@ -150,18 +158,27 @@ class Memory:
                 for status in statuses:
                     known.heads.pop((kind, status), None)
         self._units.move_to_end(key)
+        self._bound(len(known.parts) - before)
 
     def forget(self, tenant: str, unit: str) -> None:
         """Forget a unit that somebody else has changed."""
-        self._units.pop((tenant, unit), None)
+        known = self._units.pop((tenant, unit), None)
+        if known is not None:
+            self._held -= len(known.parts)
 
     def clear(self) -> None:
         """Forget everything."""
         self._units.clear()
+        self._held = 0
 
     def _remember(self, key: tuple[str, str], row: UnitRow) -> Remembered:
+        self.forget(*key)
         known = self._units[key] = Remembered(row)
-        self._units.move_to_end(key)
-        if len(self._units) > UNITS_MAX:
-            self._units.popitem(last=False)
         return known
+
+    def _bound(self, more: int) -> None:
+        """Count parts that came or went, and forget what is beyond the bounds."""
+        self._held += more
+        while len(self._units) > UNITS_MAX or self._held > HELD_MAX:
+            _, gone = self._units.popitem(last=False)
+            self._held -= len(gone.parts)

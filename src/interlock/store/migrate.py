@@ -193,12 +193,13 @@ async def migrate_postgres(
             await connection.execute(still[0].text)
             _refuse_own_end(still[0], is_open=connection.is_in_transaction())
             insert = said["insert_migration"]
-            await connection.execute(insert.sql, *insert.arguments(_row(still[0], now)))
+            await connection.execute(insert.sql, *insert.arguments(written(still[0], now)))
         done.append(still[0].number)
     return tuple(done)
 
 
-def _row(migration: Migration, now: int) -> dict[str, int | str]:
+def written(migration: Migration, now: int) -> dict[str, int | str]:
+    """Return what a database remembers of a migration that was just applied."""
     return {
         "number": migration.number,
         "name": migration.name,
@@ -216,7 +217,7 @@ def _apply_sqlite(connection: apsw.Connection, migration: Migration, now: int) -
     orphan = connection.execute(said["list_orphans"].sql).get
     if orphan is not None:
         raise BadMigration(f"migration {migration.number:04d} leaves rows of {orphan} unconnected")
-    connection.execute(said["insert_migration"].sql, _row(migration, now))
+    connection.execute(said["insert_migration"].sql, written(migration, now))
 
 
 def _refuse_own_end(migration: Migration, *, is_open: bool) -> None:

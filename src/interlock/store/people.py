@@ -66,11 +66,12 @@ class LoginRow(NamedTuple):
 
 
 class TenantRow(NamedTuple):
-    """A tenant."""
+    """A tenant; one that is closed is erased."""
 
     id: str
     name: str
     created_at: int
+    closed_at: int | None = None
 
 
 class Act(NamedTuple):

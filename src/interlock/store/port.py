@@ -10,21 +10,14 @@ from typing import Final, NamedTuple, Protocol
 from interlock.store.board import Board
 from interlock.store.chain import Link
 from interlock.store.gates import Gates
+from interlock.store.heads import Heads
 from interlock.store.hooks import Hooks
 from interlock.store.library import Library
 from interlock.store.logs import Logs
 from interlock.store.people import Act, People
 from interlock.store.projects import Projects
 from interlock.store.rows import BareRow, PartRow, UnitRow
-from interlock.store.script import (
-    Artifact,
-    Branching,
-    Committed,
-    Key,
-    Reply,
-    Script,
-    SkillMove,
-)
+from interlock.store.script import Artifact, Branching, Committed, Key, Reply, Script, SkillMove
 
 
 class Whole(NamedTuple):
@@ -234,7 +227,7 @@ class Health(NamedTuple):
     facts: Mapping[str, str]
 
 
-class Store(Protocol):
+class Store(Heads, Protocol):
     """A database. Every verb but the last nine concerns one tenant and sees no other."""
 
     @property

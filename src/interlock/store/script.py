@@ -29,6 +29,10 @@ class Key(NamedTuple):
     asked: str
 
 
+BEFORE: Final = "before a restore"
+"""Stands in a reply of a former incarnation for what was asked: no digest is like it."""
+
+
 class Reply(NamedTuple):
     """The answer that was given to a key."""
 

@@ -27,6 +27,7 @@ from interlock.worker.agents.agent import (
     Task,
 )
 from interlock.worker.journal import OURS, SAID, Journal, Once
+from interlock.worker.told import section, text
 from interlock.worker.tools import Retries
 from interlock.worker.usage import Usage
 from interlock.worker.work import HandIn, Work
@@ -194,33 +195,23 @@ class Assignments:
 
 def assigned_of(work: Work) -> Assigned:
     """Read what is asked of whom from an assignment as it was handed out."""
-    told, fields = work.told.get("task"), _mapping(work.told, "fields")
+    told, fields = work.told.get("task"), section(work.told, "fields")
     if not isinstance(told, Mapping):
         raise TypeError("the server does not say what is to be asked")
-    member, prompt = _mapping(told, "member"), _mapping(told, "prompt")
+    member, prompt = section(told, "member"), section(told, "prompt")
     task = Task(
-        role=_text(told, "role"), task=_text(told, "task"), domain=_text(told, "domain"),
-        member=_text(member, "name"), model=_text(member, "model"),
-        prompt=_text(prompt, "text"), schema=_mapping(told, "schema"),
-        deadline_s=float(_text(told, "deadline_s") or 0), seed=_text(told, "seed"),
-        unit=work.unit, part=work.part, number=int(_text(told, "number") or 0),
-        rejected=int(_text(told, "rejected") or _text(fields, "rejected") or 0),
-        reach=_text(told, "reach") or NONE,
+        role=text(told, "role"), task=text(told, "task"), domain=text(told, "domain"),
+        member=text(member, "name"), model=text(member, "model"),
+        prompt=text(prompt, "text"), schema=section(told, "schema"),
+        deadline_s=float(text(told, "deadline_s") or 0), seed=text(told, "seed"),
+        unit=work.unit, part=work.part, number=int(text(told, "number") or 0),
+        rejected=int(text(told, "rejected") or text(fields, "rejected") or 0),
+        reach=text(told, "reach") or NONE,
     )  # fmt: skip
     if not task.task or task.deadline_s <= 0:
         raise TypeError("the server does not say what is to be asked, or for how long")
-    name = f"{_text(prompt, 'name')} version {_text(prompt, 'version')}"
-    return Assigned(_text(member, "agent"), task, name)
-
-
-def _mapping(told: Mapping[str, object], name: str) -> Mapping[str, object]:
-    found = told.get(name)
-    return found if isinstance(found, Mapping) else {}
-
-
-def _text(told: Mapping[str, object], name: str) -> str:
-    found = told.get(name)
-    return "" if found is None else str(found)
+    name = f"{text(prompt, 'name')} version {text(prompt, 'version')}"
+    return Assigned(text(member, "agent"), task, name)
 
 
 def _begun(assigned: Assigned) -> str:

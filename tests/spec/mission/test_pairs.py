@@ -118,9 +118,8 @@ async def test_every_place_is_what_it_is_called(door: Door, place: str) -> None:
 
 
 @pytest.mark.promise("pair.every-pair")
-def test_every_pair_that_can_come_about_has_its_place(request: pytest.FixtureRequest) -> None:
-    if not request.config.getoption("--long"):
-        pytest.skip("exploring missions of two hops takes ten seconds: make spec-long does it")
+@pytest.mark.long("exploring missions of two hops takes ten seconds")
+def test_every_pair_that_can_come_about_has_its_place() -> None:
     found: set[tuple[str, bool, str]] = set()
     for unit, parts in explore(scope(2)).graph.states:
         hops = [part.status for part in parts if part.kind == "hop"] or [""]

@@ -133,9 +133,11 @@ def begin(*parts: PartRow, tenant: str = ACME, unit: str = UNIT, **more: object)
     return Change(tenant, 0, row, links, NOW, made=parts, kinds=QUEUE, **more)  # type: ignore[arg-type]  # same
 
 
-def then(before: UnitRow, *parts: PartRow, tenant: str = ACME, **more: object) -> Change:
+def then(
+    before: UnitRow, *parts: PartRow, tenant: str = ACME, told: str = "note", **more: object
+) -> Change:
     """Return a change that follows another one, with a single entry."""
-    links = tuple(chain(before.head, before.version, NOW, ['{"change":"note"}']))
+    links = tuple(chain(before.head, before.version, NOW, [f'{{"change":"{told}"}}']))
     row = unit_row(links[-1].sequence, links[-1].hash, before.made, before.id)
     return Change(tenant, before.version, row, links, NOW, parts=parts, kinds=QUEUE, **more)  # type: ignore[arg-type]  # same
 

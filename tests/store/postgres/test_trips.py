@@ -9,12 +9,17 @@ from interlock.store.errors import DurabilityRefused, StoreError, StoreUnavailab
 from interlock.store.migrate import SchemaTooOld
 from interlock.store.postgres.failures import OutcomeUnknown
 from interlock.store.postgres.trips import Options, Trips, connect
+from interlock.store.script import Stale
 from tests.still import StillClock
 from tests.store.postgres.made import ACME, NOW, OPTIONS, connected, database, until_it_holds
 from tools.postgres.server import Server
 
 WHO = "FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
 WAITS = f"SELECT EXISTS (SELECT {WHO})"
+END_OURS = """
+SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
+WHERE datname = current_database() AND pid <> pg_backend_pid()
+"""
 END = f"SELECT pg_terminate_backend(pid) {WHO}"
 
 
@@ -63,6 +68,40 @@ def test_an_error_of_the_server_leaves_the_connection_good(url: str) -> None:
         assert [row[0] for row in await trips.read("call_tenants")] == [ACME]
 
     run(url, play, Options(allow_degraded=True, pool_size=1))
+
+
+def test_what_was_decided_on_another_history_is_not_written(url: str) -> None:
+    async def play(trips: Trips) -> None:
+        await trips.read("call_tenants")
+        trips._history = "of a server that is gone"
+        async with connected(url) as other:
+            await other.execute(END_OURS)
+        turn = trips.turns
+        with pytest.raises((Stale, StoreUnavailable)):
+            await trips.write("call_add_tenant", ACME, "Acme", NOW, turn=turn)
+        with pytest.raises(Stale):
+            await trips.write("call_add_tenant", ACME, "Acme", NOW, turn=turn)
+
+        assert await trips.read("call_tenants") == []
+        await trips.write("call_add_tenant", ACME, "Acme", NOW, turn=trips.turns)
+        assert await trips.read("call_tenants") == [(ACME,)]
+
+    run(url, play)
+
+
+def test_connections_to_a_server_with_another_history_are_not_used_again(url: str) -> None:
+    async def play(trips: Trips) -> None:
+        await asyncio.gather(*(trips.read("call_tenants") for _ in range(4)))
+        older = [*trips._pool._free]
+        newer = await trips.enter()
+        trips._meet(newer, "another one")
+        newer.terminate()
+        await asyncio.gather(*(trips.read("call_tenants") for _ in range(4)))
+
+        assert len(older) > 1
+        assert all(connection.is_closed() for connection in older)
+
+    run(url, play)
 
 
 def test_a_lost_connection_is_told_and_replaced(url: str) -> None:

@@ -80,7 +80,7 @@ ERRORS: list[tuple[type[apsw.Error], type[StoreError], bool]] = [
     (apsw.CantOpenError, NotWritable, False),
     (apsw.ReadOnlyError, NotWritable, False),
     (apsw.PermissionsError, NotWritable, False),
-    (apsw.IOError, StoreBroken, False),
+    (apsw.IOError, StoreBroken, True),
     (apsw.ConstraintError, StoreError, False),
 ]
 

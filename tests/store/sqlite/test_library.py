@@ -10,8 +10,8 @@ from interlock.commands.verbs import LocalVerbs
 from interlock.service.engine import Engine, running
 from interlock.service.index import index_due
 from interlock.service.keep import Content, Described, keep
-from interlock.store.library import Wanted
-from interlock.store.sqlite.library import _owner, match
+from interlock.store.library import Wanted, owner_word
+from interlock.store.sqlite.library import match
 from interlock.store.sqlite.store import SqliteStore
 from interlock.workflows.built_in import WORKFLOWS
 from tests.stage import ADA, AWAY, EVE, HOME, new_plan
@@ -55,7 +55,7 @@ def test_the_chunk_s_own_tenant_counts_even_where_the_index_lies(tmp_path: Path)
     async def main() -> list[int]:
         store = await with_herons(path)
         with closing(apsw.Connection(str(path))) as file:
-            forged = (_owner(HOME), "heron")
+            forged = (owner_word(HOME), "heron")
             file.execute("DELETE FROM chunk_words")
             for (name,) in list(file.execute("SELECT id FROM chunks")):
                 sql = "INSERT INTO chunk_words (rowid, owner, words) VALUES (?, ?, ?)"
@@ -70,7 +70,7 @@ def test_the_chunk_s_own_tenant_counts_even_where_the_index_lies(tmp_path: Path)
 
 
 def test_no_tenant_can_be_named_so_that_it_is_another() -> None:
-    owners = {_owner(name) for name in ("a", "A", 'a" OR owner:"b', "", "ä")}
+    owners = {owner_word(name) for name in ("a", "A", 'a" OR owner:"b', "", "ä")}
 
     assert len(owners) == 5
     assert all(one.isalnum() for one in owners)

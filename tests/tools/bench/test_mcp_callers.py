@@ -9,7 +9,7 @@ import pytest
 
 from tests.doors.mcp.clients import Serving, serving
 from tools.bench.mcp_callers import NOWHERE, Plain, begun, sdk_seconds
-from tools.bench.mcp_course import started
+from tools.bench.serving import started
 
 STEPS = 3
 
@@ -38,7 +38,7 @@ def test_both_play_a_plan_to_its_end_and_mind_a_refusal(tmp_path: Path) -> None:
 def test_both_can_do_nothing_at_the_floor_without_a_complaint(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    with caplog.at_level(logging.WARNING), started("tools.bench.mcp_floor") as port:
+    with caplog.at_level(logging.WARNING), started("tools.bench.mcp_floor") as (port, _):
         with closing(Plain(port, "any")) as caller:
             caller.play(NOWHERE, STEPS)
         asyncio.run(sdk_seconds(port, "any", NOWHERE, STEPS))

@@ -7,7 +7,7 @@ from mcp.client.client import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from tools.bench.mcp_callers import IDLE, REVISION, claim, submit
-from tools.bench.mcp_course import started
+from tools.bench.serving import started
 
 
 def test_it_lists_its_tools_and_says_ok() -> None:
@@ -20,7 +20,7 @@ def test_it_lists_its_tools_and_says_ok() -> None:
                 told = [await client.call_tool(*call) for call in calls]
                 return listed, [one.structured_content for one in told]
 
-    with started("tools.bench.mcp_floor") as port:
+    with started("tools.bench.mcp_floor") as (port, _):
         listed, told = asyncio.run(story(port))
 
     assert listed == ["get_next_step", "submit_step_result"]

@@ -22,6 +22,17 @@ from tools.postgres.server import Server
 
 GROWING = replace(QUICK, hops=12, chain=12)
 DATABASE = "growing_missions"
+# Tables are tiny here: one vacuumed by the server in the middle of it may be read as a whole from
+# then on, which is right for so few rows, and is not what is tried.
+UNDISTURBED = """
+DO $$ DECLARE one regclass; BEGIN
+    FOR one IN SELECT oid FROM pg_class
+        WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
+    LOOP
+        EXECUTE format('ALTER TABLE %s SET (autovacuum_enabled = false)', one);
+    END LOOP;
+END $$
+"""
 
 
 @pytest.fixture
@@ -49,6 +60,7 @@ def test_on_postgres_nothing_grows_with_a_mission(
     postgres_server.create_database(DATABASE)
     url = postgres_server.url(DATABASE)
     runner.run(PostgresStore.migrate(url, SystemClock().now()))
+    postgres_server.sql(UNDISTURBED, DATABASE)
     crew = runner.run(postgres_crew(url))
     hops, _ = runner.run(play_hops(crew, GROWING, lambda: postgres_server.sql("ANALYZE", DATABASE)))
     runner.run(crew.store.close())

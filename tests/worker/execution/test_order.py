@@ -2,7 +2,7 @@
 
 import pytest
 
-from interlock.worker.execution.order import order_of, rows, section, words
+from interlock.worker.execution.order import order_of
 from interlock.worker.forges.forge import Request
 from interlock.worker.work import Work
 
@@ -46,10 +46,3 @@ def test_the_request_is_as_it_was_last_told() -> None:
 def test_whoever_is_not_told_what_to_do_does_nothing(task: dict[str, object]) -> None:
     with pytest.raises(TypeError, match="what is to be done"):
         order_of(work(**task))
-
-
-def test_what_is_of_another_shape_is_passed_over() -> None:
-    told = {"a": 3, "b": [1, {"c": 2}], "d": None}
-    assert (section(told, "a"), words(told, "d"), words(told, "a")) == ({}, (), ())
-    assert rows(told, "b") == ({"c": 2},)
-    assert words(told, "b")[0] == "1"

@@ -14,17 +14,19 @@ from typing import Any, Final
 
 from mcp.server.context import ServerRequestContext
 from mcp_types import CallToolResult
+from starlette.requests import ClientDisconnect
 
 from interlock.commands.verbs import LocalVerbs
 from interlock.doors.mcp.answer import answered, document, refused
 from interlock.doors.mcp.spelling import in_snake_case
 from interlock.doors.mcp.tools import Toolset
 from interlock.doors.noting import CallLog, unforeseen, write_down
+from interlock.doors.waiting import while_there
 from interlock.errors import InterlockError
 from interlock.outside.marks import Marks
 from interlock.service.calls import ToolCall
 from interlock.service.engine import Engine, Principal
-from interlock.wire.envelope import Envelope, problem
+from interlock.wire.envelope import Envelope, Problem, problem
 
 Context = ServerRequestContext[Any, Any]
 
@@ -34,6 +36,11 @@ PRINCIPAL: Final = "interlock.principal"
 MARK_LENGTH: Final = 16
 PROGRESS_EVERY_S: Final = 1.0
 CHANNEL: Final = "mcp"
+
+GONE: Final = Problem(
+    code="GONE", message="The caller has left.", fix="Nobody reads this.", retryable=True
+)
+"""What is written down of a call whose caller did not wait for its answer."""
 
 log = logging.getLogger("interlock.mcp")
 
@@ -80,8 +87,13 @@ async def call(
     envelope = None
     try:
         async with _progress(context, arguments.get("wait_s")):
-            envelope = await desk.run(caller, tool, arguments)
+            running = desk.run(caller, tool, arguments)
+            # Over standard input and output there is no request: who leaves there ends the process.
+            request = context.request if arguments.get("wait_s") else None
+            envelope = await (while_there(request, running) if request is not None else running)
         result = answered(document(envelope, desk.marks()))
+    except ClientDisconnect:
+        result = refused(GONE)
     except InterlockError as error:
         result = refused(problem(error), error.details)
     except Exception as bug:  # noqa: BLE001  whatever it is, it is written down, and told as ours

@@ -33,7 +33,7 @@ from interlock.doors.rest.fields import as_asked
 from interlock.doors.rest.own import get_bytes, get_drawing
 from interlock.doors.rest.places import CONTENT, EVENTS, OPENAPI, PREFIX, Places
 from interlock.doors.rest.refusals import WrongMethod
-from interlock.doors.rest.waiting import while_there
+from interlock.doors.waiting import while_there
 from interlock.errors import InterlockError
 from interlock.service.access import require
 from interlock.service.calls import ToolCall

@@ -57,6 +57,8 @@ class Driver:
         self._memory = memory
         self._ring = ring
         self._locks: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
+        # The trips' turn in which everything was loaded or committed that is remembered.
+        self._turn = 0
 
     def recall(self) -> Recall:
         """Say how often a load was answered from memory, and how often by a trip."""
@@ -64,24 +66,32 @@ class Driver:
 
     async def run(self, tenant: str, make: Callable[[], Script]) -> Committed:
         """Drive a script to its end and commit what it returns; raises ``Stale`` or ``NotDue``."""
+        turn = self._begin()
         script = make()
         try:
             ask = next(script)
         except StopIteration as stop:
-            return await self._finish(tenant, stop.value)
+            return await self._finish(tenant, stop.value, turn)
         key = (tenant, ask.unit)
         lock = self._locks.get(key)
         if lock is None:
             lock = self._locks[key] = asyncio.Lock()
         async with lock:
-            return await self._finish(tenant, await self._play(tenant, script, ask))
+            return await self._finish(tenant, await self._play(tenant, script, ask, turn), turn)
 
-    async def _play(self, tenant: str, script: Script, ask: Ask) -> Outcome:
+    def _begin(self) -> int:
+        """Return whose turn it is; what was remembered of another server need not be true."""
+        if self._turn != self._trips.turns:
+            self._memory.clear()
+            self._turn = self._trips.turns
+        return self._turn
+
+    async def _play(self, tenant: str, script: Script, ask: Ask, turn: int) -> Outcome:
         """Answer a script until it says what is to be written."""
         version: int | None = None
         try:
             while True:
-                found = await self._answer(tenant, ask, version)
+                found = await self._answer(tenant, ask, version, turn)
                 if isinstance(found, Loaded):
                     version = found.unit.version
                 ask = script.send(found)
@@ -92,19 +102,19 @@ class Driver:
             self._memory.forget(tenant, ask.unit)
             raise
 
-    async def _answer(self, tenant: str, ask: Ask, version: int | None) -> Answer:
+    async def _answer(self, tenant: str, ask: Ask, version: int | None, turn: int) -> Answer:
         memory = self._memory
         if isinstance(ask, Load):
             known = memory.load(tenant, ask)
             memory.count(is_hit=known is not None)
-            return known if known is not None else await self._load(tenant, ask)
+            return known if known is not None else await self._load(tenant, ask, turn)
         if isinstance(ask, Around):
             around = memory.around(tenant, ask)
             if around is not None:
                 return around
         return await answer(self._trips, tenant, ask, version)
 
-    async def _load(self, tenant: str, ask: Load) -> Loaded | None:
+    async def _load(self, tenant: str, ask: Load, turn: int) -> Loaded | None:
         found = await load(self._trips, tenant, ask)
         if found is None:
             self._memory.forget(tenant, ask.unit)
@@ -113,16 +123,19 @@ class Driver:
             # The database was restored under us: nothing we remember need be true.
             self._memory.clear()
             self._memory.incarnation = found.incarnation
-        self._memory.loaded(tenant, found, ask.kinds)
+        if turn == self._trips.turns:
+            self._memory.loaded(tenant, found, ask.kinds)
         return found
 
-    async def _finish(self, tenant: str, outcome: Outcome) -> Committed:
+    async def _finish(self, tenant: str, outcome: Outcome, turn: int) -> Committed:
         if isinstance(outcome, Nothing):
+            if outcome.asked:
+                await self._trips.await_standby()
             return Committed(outcome.reply, bool(outcome.asked), outcome.asked)
         if isinstance(outcome, Touch):
             return await self._touch(outcome)
         try:
-            done = await self._commit(outcome)
+            done = await self._commit(outcome, turn)
         except BaseException:
             # Also when we were interrupted: what has become of the unit is not known.
             self._memory.forget(tenant, outcome.unit.id)
@@ -131,32 +144,37 @@ class Driver:
             self._ring(tenant)
         return done
 
-    async def _commit(self, change: Change) -> Committed:
+    async def _commit(self, change: Change, turn: int) -> Committed:
         sent = self._trips.here()
-        if change.beside is not None:
-            pair = (("call_commit_wide", wide_arguments(one)) for one in (change, change.beside))
-            first, *rest = await self._trips.write_all(tuple(pair), _is_written)
-        elif is_short(change):
-            first, *rest = await self._trips.write("call_move", *move_arguments(change))
-            rest = [first] if first[HEADS_AT] is not None else []
-        elif change.deleted_at is not None:
-            told = (*commit_arguments(change), change.deleted_at)
-            first, *rest = await self._trips.write("call_commit_deleted", *told)
-        elif is_wide(change):
-            first, *rest = await self._trips.write("call_commit_wide", *wide_arguments(change))
-        else:
-            first, *rest = await self._trips.write("call_commit", *commit_arguments(change))
+        first, *rest = await self._written(change, turn)
         outcome, there, asked, reply, *_ = first
         self._trips.learn(sent, there)
         if outcome in REFUSED:
             raise REFUSED[outcome]
         if outcome == "known":
+            await self._trips.await_standby()
             return Committed(reply, is_replay=True, asked=asked)
         if change.beside is not None:
             self._memory.committed(change.beside)
         found = heads(change.unit.id, change.kinds, (row[HEADS_AT:HEADS_END] for row in rest))
         self._memory.committed(change, found)
         return Committed(change.reply)
+
+    async def _written(self, change: Change, turn: int) -> list[Row]:
+        """Send a change by the shortest way that can take it; return what was answered."""
+        write = self._trips.write
+        if change.beside is not None:
+            pair = (("call_commit_wide", wide_arguments(one)) for one in (change, change.beside))
+            return await self._trips.write_all(tuple(pair), _is_written, turn)
+        if is_short(change):
+            first, *_ = await write("call_move", *move_arguments(change), turn=turn)
+            return [first, first] if first[HEADS_AT] is not None else [first]
+        if change.deleted_at is not None:
+            told = (*commit_arguments(change), change.deleted_at)
+            return await write("call_commit_deleted", *told, turn=turn)
+        if is_wide(change):
+            return await write("call_commit_wide", *wide_arguments(change), turn=turn)
+        return await write("call_commit", *commit_arguments(change), turn=turn)
 
     async def _touch(self, touch: Touch) -> Committed:
         sent = self._trips.here()

@@ -8,13 +8,22 @@ from typing import Final
 
 import asyncpg
 
-from interlock.store.errors import StoreBusy, StoreError, StoreFull, StoreUnavailable
+from interlock.store.errors import (
+    StoreBusy,
+    StoreError,
+    StoreFull,
+    StoreUnavailable,
+    TenantErased,
+)
 from interlock.store.migrate import SchemaTooOld
 from interlock.store.script import Stale
 
 _Sorts = tuple[type[Exception], ...]
 
 LATER: Final = "Nothing was applied; send the same command again in a moment."
+ERASED: Final = "IL410"
+"""How our triggers call it that a tenant is erased."""
+
 # Whoever wrote the row first was somebody else: the decision must be made again.
 RACED: Final = frozenset({"replies_pkey", "units_pkey"})
 
@@ -89,6 +98,8 @@ def translate(exc: Exception, *, is_write: bool) -> StoreError | SchemaTooOld | 
     is_raced = isinstance(exc, asyncpg.UniqueViolationError) and exc.constraint_name in RACED
     if is_raced or isinstance(exc, asyncpg.SerializationError | asyncpg.DeadlockDetectedError):
         return Stale()
+    if getattr(exc, "sqlstate", "") == ERASED:
+        return TenantErased()
     for sort, ours, message, fix in MEANINGS:
         if isinstance(exc, sort):
             return ours(message, fix=fix)

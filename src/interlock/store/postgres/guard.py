@@ -12,6 +12,7 @@ import asyncpg
 
 from interlock.store.errors import DurabilityRefused, StoreError
 from interlock.store.migrate import SchemaTooOld, applied_postgres, own_migrations, require_current
+from interlock.store.moving import CopyUnfinished
 from interlock.store.statements import statements
 
 if TYPE_CHECKING:
@@ -71,6 +72,10 @@ async def inspect(connection: "Connection", options: "Options") -> Standing:
         fix = f'As the owner of the database: GRANT {options.role} TO "{login["login"]}";'
         raise RoleRefused(message, fix=fix) from exc
     require_current(await applied_postgres(connection), own_migrations("postgres"))
+    copied = await connection.fetchrow(said["read_copy"].sql)
+    if copied is not None and copied["finished_at"] is None and not options.is_copying:
+        message = "This database is a copy that has not been finished."
+        raise CopyUnfinished(message, fix="Run the same `interlock db copy` again: it goes on.")
     standing = await _row(connection, said["read_standing"].sql)
     _judge_role(standing)
     _judge_tables(standing)

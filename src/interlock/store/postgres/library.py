@@ -75,7 +75,7 @@ class PostgresLibrary:
         self, job: TakenJob, model: str, chunks: Sequence[Chunk], later: Later | None = None
     ) -> bool:
         """Write the chunks of the document and remove its job, or put it off, in one commit."""
-        rows = [(one.place, one.text, _vector_of(one.words), one.vector) for one in chunks]
+        rows = [(one.place, one.text, vector_of(one.words), one.vector) for one in chunks]
         columns = zip(*rows, strict=True) if rows else ([],) * 4
         ((is_done,),) = await self._trips.write(
             "call_finish_job", *job, model, *(later or NOT_LATER), *columns
@@ -111,6 +111,6 @@ class PostgresLibrary:
         return tuple(UsageRow(*row) for row in await self._trips.read("call_usage", tenant, limit))
 
 
-def _vector_of(words: Sequence[str]) -> str:
+def vector_of(words: Sequence[str]) -> str:
     """Write words with their places as a text vector; they have no character that means more."""
     return " ".join(f"'{word}':{place}" for place, word in enumerate(words, 1))

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from interlock.kernel.seen import Part
 from interlock.store.chain import Link
+from interlock.store.heads import HeadRow, RestoreRow
 from interlock.store.port import (
     ArtifactRow,
     AuditRow,
@@ -146,6 +147,18 @@ def _entries(tenant: str, rows: Iterable[Row]) -> tuple[AuditRow, ...]:
         AuditRow(f"{name}:{xid}:{unit}:{sequence}", tenant, unit, Link(sequence, at, body, digest))
         for name, xid, unit, sequence, at, body, digest in rows
     )
+
+
+async def heads(trips: Trips, tenant: str, after: str, limit: int) -> tuple[HeadRow, ...]:
+    """List where the audits of units end, in the order of their ids."""
+    return tuple(
+        HeadRow(*row) for row in await trips.read("call_audit_heads", tenant, after, limit)
+    )
+
+
+async def restores(trips: Trips) -> tuple[RestoreRow, ...]:
+    """List the restores of this database, the oldest first."""
+    return tuple(RestoreRow(*row) for row in await trips.read("list_restores"))
 
 
 async def offers(trips: Trips, tenant: str, wanted: Filter, limit: int) -> tuple[Offer, ...]:

@@ -12,7 +12,10 @@ from interlock.store.script import Committed, Key, Reply, SkillMove, SkillMoved
 async def reply(trips: Trips, tenant: str, key: Key) -> Reply | None:
     """Read the answer that was given to a key."""
     rows = await trips.read("call_reply", tenant, key.principal, key.request)
-    return Reply(*rows[0]) if rows else None
+    if not rows:
+        return None
+    await trips.await_standby()
+    return Reply(*rows[0])
 
 
 async def add_skill(trips: Trips, row: SkillRow, key: Key | None, text: str) -> Committed:
@@ -21,7 +24,7 @@ async def add_skill(trips: Trips, row: SkillRow, key: Key | None, text: str) -> 
         "call_add_skill", row.tenant, row.id, row.session, row.principal, row.name, row.metadata,
         row.started_at, *(key or NO_KEY), text,
     )  # fmt: skip
-    return _committed(told, text)
+    return await _committed(trips, told, text)
 
 
 async def move_skill(
@@ -32,7 +35,7 @@ async def move_skill(
     (told,) = await trips.write("call_move_skill", *asked)
     if told[0] == "moved":
         raise SkillMoved
-    return _committed(told, text)
+    return await _committed(trips, told, text)
 
 
 async def find_skill(
@@ -49,7 +52,7 @@ async def add_feedback(
 ) -> Committed | None:
     """Keep feedback; None if there is no such unit."""
     (told,) = await trips.write("call_add_feedback", *row, *(key or NO_KEY), text)
-    return None if told[0] == "none" else _committed(told, text)
+    return None if told[0] == "none" else await _committed(trips, told, text)
 
 
 async def feedback(trips: Trips, tenant: str, unit: str) -> tuple[FeedbackRow, ...]:
@@ -79,8 +82,9 @@ async def prune_calls(trips: Trips, before: int, limit: int) -> int:
     return int(count)
 
 
-def _committed(told: Row, text: str) -> Committed:
+async def _committed(trips: Trips, told: Row, text: str) -> Committed:
     outcome, asked, earlier = told
     if outcome == "known":
+        await trips.await_standby()
         return Committed(earlier, is_replay=True, asked=asked)
     return Committed(text)

@@ -10,6 +10,7 @@ from typing import Final, Self
 import asyncpg
 
 from interlock.clock import Clock
+from interlock.store.heads import HeadRow, RestoreRow
 from interlock.store.memory import Memory
 from interlock.store.migrate import migrate_postgres
 from interlock.store.people import Act
@@ -242,6 +243,14 @@ class PostgresStore:
         """Return the position before everything that has not committed yet."""
         del tenant  # a transaction's number is the same for all of them
         return await read.feed_end(self._trips)
+
+    async def heads(self, tenant: str, after: str, limit: int) -> tuple[HeadRow, ...]:
+        """List heads in the order of their units."""
+        return await read.heads(self._trips, tenant, after, limit)
+
+    async def restores(self) -> tuple[RestoreRow, ...]:
+        """List the restores of this database."""
+        return await read.restores(self._trips)
 
     async def offers(self, tenant: str, wanted: Filter, limit: int) -> tuple[Offer, ...]:
         """Find units whose queues may have work."""

@@ -7,6 +7,7 @@ in a transaction around it. Whoever learns the database's time on a trip tells i
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, cast
+from weakref import WeakKeyDictionary
 
 import asyncpg
 
@@ -15,6 +16,7 @@ from interlock.store.errors import DurabilityRefused
 from interlock.store.postgres.failures import cannot_connect, translate
 from interlock.store.postgres.offset import Offset
 from interlock.store.postgres.pool import Pool
+from interlock.store.script import Stale
 from interlock.store.statements import statements
 
 if TYPE_CHECKING:
@@ -42,7 +44,8 @@ DRIVER_ERRORS: Final = (
 class Options:
     """How a store uses its server. ``role`` is whom it works as, whoever it logs in as.
 
-    With ``sees_deleted`` it also finds units that were deleted: to prove the audit.
+    With ``sees_deleted`` it also finds units that were deleted: to prove the audit. With
+    ``is_copying`` it opens a copy that has not been finished: to compare it.
     """
 
     role: str = APP_ROLE
@@ -51,6 +54,7 @@ class Options:
     connect_s: float = 10.0
     command_s: float = 60.0
     sees_deleted: bool = False
+    is_copying: bool = False
 
 
 async def connect(url: str, options: Options) -> "Connection":
@@ -83,6 +87,10 @@ class Trips:
         self.offset = Offset()
         self._url = url
         self._clock = clock
+        # How often we came to a server with another history than the one before.
+        self.turns = 0
+        self._history: str | None = None
+        self._met_at: WeakKeyDictionary[Connection, int] = WeakKeyDictionary()
         self._pool = Pool(self.enter, options.pool_size)
         self._sql = {name: one.sql for name, one in statements("postgres").items()}
 
@@ -115,7 +123,16 @@ class Trips:
             message = "The server does not wait for its disk: synchronous_commit is off."
             fix = "Set synchronous_commit to on for this role and database."
             raise DurabilityRefused(message, fix=fix)
+        if row is not None:
+            self._meet(connection, row[1])
         return connection
+
+    def _meet(self, connection: "Connection", history: str | None) -> None:
+        """Note which history a connection leads to; all that lead to another are not used again."""
+        if self._history is not None and history != self._history:
+            self.turns += 1
+        self._history = history
+        self._met_at[connection] = self.turns
 
     async def close(self) -> None:
         """Finish the calls that are under way and close the pool."""
@@ -125,29 +142,64 @@ class Trips:
         """Call something that writes nothing."""
         return await self._call(name, arguments, is_write=False)
 
-    async def write(self, name: str, *arguments: object) -> list[Row]:
-        """Call something that writes; a lost connection leaves open whether it has."""
-        return await self._call(name, arguments, is_write=True)
+    async def write(self, name: str, *arguments: object, turn: int | None = None) -> list[Row]:
+        """Call something that writes; a lost connection leaves open whether it has.
+
+        What was decided in a ``turn`` raises ``Stale`` when another server has taken over since:
+        the same version of a unit need not be the same there.
+        """
+        return await self._call(name, arguments, is_write=True, turn=turn)
+
+    async def await_standby(self) -> None:
+        """Wait until what was just read is where a commit would be: an earlier answer is none.
+
+        It may be that of a commit which nobody waited for any more when it was given up.
+        """
+        await self.write("await_standby")
 
     async def write_all(
-        self, calls: Sequence[tuple[str, tuple[object, ...]]], is_written: Callable[[Row], bool]
+        self,
+        calls: Sequence[tuple[str, tuple[object, ...]]],
+        is_written: Callable[[Row], bool],
+        turn: int,
     ) -> list[Row]:
         """Make several calls in one transaction; return the rows of the first.
 
         If one of them says that it has written nothing, none has.
         """
-        return await self._at(lambda one: self._fetch_all(one, calls, is_written), is_write=True)
+        return await self._at(
+            lambda one: self._fetch_all(one, calls, is_written), is_write=True, turn=turn
+        )
 
-    async def _call(self, name: str, arguments: tuple[object, ...], *, is_write: bool) -> list[Row]:
-        return await self._at(lambda one: self._fetch(one, name, arguments), is_write=is_write)
-
-    async def _at(
-        self, fetch: "Callable[[Connection], Awaitable[list[asyncpg.Record]]]", *, is_write: bool
+    async def _call(
+        self, name: str, arguments: tuple[object, ...], *, is_write: bool, turn: int | None = None
     ) -> list[Row]:
+        return await self._at(
+            lambda one: self._fetch(one, name, arguments), is_write=is_write, turn=turn
+        )
+
+    async def _take(self) -> "Connection":
+        """Take a connection that leads where the newest one does."""
         try:
             connection = await self._pool.take(self.options.connect_s)
+            while self._met_at[connection] != self.turns:
+                self._pool.drop(connection)
+                connection = await self._pool.take(self.options.connect_s)
         except DRIVER_ERRORS as exc:
             raise cannot_connect(exc) from exc
+        return connection
+
+    async def _at(
+        self,
+        fetch: "Callable[[Connection], Awaitable[list[asyncpg.Record]]]",
+        *,
+        is_write: bool,
+        turn: int | None = None,
+    ) -> list[Row]:
+        connection = await self._take()
+        if turn not in (None, self.turns):
+            self._pool.give(connection)
+            raise Stale
         try:
             rows = await fetch(connection)
         except asyncpg.PostgresError as exc:

@@ -147,6 +147,10 @@ CREATE INDEX audit_by_xid ON audit (tenant, xid, unit, sequence);
 
 CREATE FUNCTION interlock_refuse_change() RETURNS TRIGGER LANGUAGE plpgsql AS $$
 BEGIN
+    -- What may be done then is asked of each row.
+    IF TG_OP = 'UPDATE' AND interlock_is_erased(current_setting('interlock.tenant', true)) THEN
+        RETURN NULL;
+    END IF;
     RAISE EXCEPTION 'the audit is append-only' USING ERRCODE = 'insufficient_privilege';
 END
 $$;
@@ -167,10 +171,11 @@ CREATE TABLE replies (
 );
 
 CREATE TABLE contents (
-    tenant TEXT COLLATE "C" NOT NULL,
-    digest TEXT COLLATE "C" NOT NULL,
-    size   BIGINT           NOT NULL,
-    bytes  BYTEA            NOT NULL,
+    tenant    TEXT COLLATE "C" NOT NULL,
+    digest    TEXT COLLATE "C" NOT NULL,
+    size      BIGINT           NOT NULL,
+    bytes     BYTEA            NOT NULL,
+    pruned_at BIGINT,
     PRIMARY KEY (tenant, digest)
 );
 
@@ -189,6 +194,7 @@ CREATE TABLE artifacts (
     FOREIGN KEY (tenant, unit) REFERENCES units (tenant, id),
     FOREIGN KEY (tenant, digest) REFERENCES contents (tenant, digest)
 );
+CREATE INDEX artifacts_by_digest ON artifacts (tenant, digest);
 
 -- A database that is made has its first incarnation; a restored one is given another.
 INSERT INTO incarnations (id, name, created_at)
@@ -234,6 +240,7 @@ GRANT SELECT, INSERT ON
 TO interlock_app;
 GRANT UPDATE ON units, parts TO interlock_app;
 GRANT UPDATE (revoked_at) ON tokens TO interlock_app;
+GRANT UPDATE (bytes, pruned_at) ON contents TO interlock_app;
 GRANT DELETE ON links, conditions TO interlock_app;
 
 -- No tenant set, or an empty one: no rows, no writes. That holds for the owner, too.

@@ -58,11 +58,15 @@ BEGIN
 END
 $$;
 
--- Content by its SHA-256.
-CREATE FUNCTION interlock_content(in_tenant TEXT, in_digest TEXT) RETURNS BYTEA
+-- Content by its SHA-256, and since when it is gone.
+CREATE FUNCTION interlock_content(in_tenant TEXT, in_digest TEXT)
+RETURNS TABLE (bytes BYTEA, pruned_at BIGINT)
 LANGUAGE plpgsql STABLE AS $$
+#variable_conflict use_column
 BEGIN
     PERFORM set_config('interlock.tenant', in_tenant, true);
-    RETURN (SELECT bytes FROM contents WHERE tenant = in_tenant AND digest = in_digest);
+    RETURN QUERY
+    SELECT c.bytes, c.pruned_at FROM contents AS c
+    WHERE c.tenant = in_tenant AND c.digest = in_digest;
 END
 $$;

@@ -156,9 +156,11 @@ BEGIN
     END IF;
     -- The unit is locked, so nobody else counts the versions of these names now.
     FOR i IN 1 .. COALESCE(cardinality(in_names), 0) LOOP
-        INSERT INTO contents (tenant, digest, size, bytes)
+        INSERT INTO contents AS known (tenant, digest, size, bytes)
         VALUES (in_tenant, in_digests[i], octet_length(in_contents[i]), in_contents[i])
-        ON CONFLICT DO NOTHING;
+        -- What was pruned is there again with whoever says it again.
+        ON CONFLICT (tenant, digest) DO UPDATE SET bytes = EXCLUDED.bytes, pruned_at = NULL
+        WHERE known.pruned_at IS NOT NULL;
         INSERT INTO artifacts (
             tenant, unit, part, name, version, digest, media_type, mark, author, at
         )

@@ -37,10 +37,12 @@ CREATE INDEX gates_decided ON gates (tenant, decided_at, id) WHERE decided_at IS
 
 CREATE FUNCTION interlock_decide_once() RETURNS TRIGGER LANGUAGE plpgsql AS $$
 BEGIN
-    IF TG_OP <> 'UPDATE' OR OLD.decided_at IS NOT NULL THEN
-        RAISE EXCEPTION 'a gate is decided once' USING ERRCODE = 'insufficient_privilege';
+    IF TG_OP = 'UPDATE' AND OLD.decided_at IS NULL THEN
+        RETURN NEW;
+    ELSIF TG_OP = 'DELETE' AND interlock_is_erased(OLD.tenant) THEN
+        RETURN OLD;
     END IF;
-    RETURN NEW;
+    RAISE EXCEPTION 'a gate is decided once' USING ERRCODE = 'insufficient_privilege';
 END
 $$;
 CREATE TRIGGER gates_decide_once BEFORE UPDATE OR DELETE ON gates

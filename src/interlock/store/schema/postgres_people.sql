@@ -71,7 +71,7 @@ CREATE TABLE acts (
     told    TEXT             NOT NULL,
     PRIMARY KEY (tenant, at, id)
 );
-CREATE TRIGGER acts_are_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON acts
+CREATE TRIGGER acts_are_kept BEFORE UPDATE OR TRUNCATE ON acts
     FOR EACH STATEMENT EXECUTE FUNCTION interlock_refuse_rewrite();
 ALTER TABLE acts ENABLE ALWAYS TRIGGER acts_are_kept;
 

@@ -55,7 +55,7 @@ BEGIN
     RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'insufficient_privilege';
 END
 $$;
-CREATE TRIGGER feedback_is_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON feedback
+CREATE TRIGGER feedback_is_kept BEFORE UPDATE OR TRUNCATE ON feedback
     FOR EACH STATEMENT EXECUTE FUNCTION interlock_refuse_rewrite();
 ALTER TABLE feedback ENABLE ALWAYS TRIGGER feedback_is_kept;
 CREATE TRIGGER calls_are_kept BEFORE UPDATE OR TRUNCATE ON calls

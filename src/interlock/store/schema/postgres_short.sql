@@ -64,9 +64,11 @@ BEGIN
         END
     WHERE p.tenant = in_tenant AND p.unit = in_unit AND p.number = in_number;
     IF in_name IS NOT NULL THEN
-        INSERT INTO contents (tenant, digest, size, bytes)
+        INSERT INTO contents AS known (tenant, digest, size, bytes)
         VALUES (in_tenant, in_digest, octet_length(in_content), in_content)
-        ON CONFLICT DO NOTHING;
+        -- What was pruned is there again with whoever says it again.
+        ON CONFLICT (tenant, digest) DO UPDATE SET bytes = EXCLUDED.bytes, pruned_at = NULL
+        WHERE known.pruned_at IS NOT NULL;
         -- The unit is locked, so nobody else counts the versions of this name now.
         INSERT INTO artifacts (
             tenant, unit, part, name, version, digest, media_type, mark, author, at

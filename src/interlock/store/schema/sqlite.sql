@@ -149,7 +149,12 @@ CREATE TABLE audit (
     UNIQUE (tenant, unit, sequence),
     FOREIGN KEY (tenant, unit) REFERENCES units (tenant, id)
 ) STRICT;
+-- The one thing that may be done to an entry: when its tenant is erased its body is, and nothing else.
 CREATE TRIGGER audit_keeps_entries BEFORE UPDATE ON audit
+WHEN NEW.body <> ''
+    OR (NEW.position, NEW.tenant, NEW.unit, NEW.sequence, NEW.at, NEW.hash)
+        IS NOT (OLD.position, OLD.tenant, OLD.unit, OLD.sequence, OLD.at, OLD.hash)
+    OR (SELECT t.closed_at FROM tenants AS t WHERE t.id = OLD.tenant) IS NULL
 BEGIN
     SELECT RAISE(ABORT, 'the audit is append-only');
 END;
@@ -170,12 +175,13 @@ CREATE TABLE replies (
     PRIMARY KEY (tenant, principal, request)
 ) STRICT, WITHOUT ROWID;
 
--- Content by its SHA-256, written once.
+-- Content by its SHA-256, written once. With `pruned_at` it is gone, and only what it was is known.
 CREATE TABLE contents (
-    tenant TEXT    NOT NULL,
-    digest TEXT    NOT NULL,
-    size   INTEGER NOT NULL,
-    bytes  BLOB    NOT NULL,
+    tenant    TEXT    NOT NULL,
+    digest    TEXT    NOT NULL,
+    size      INTEGER NOT NULL,
+    bytes     BLOB    NOT NULL,
+    pruned_at INTEGER,
     PRIMARY KEY (tenant, digest)
 ) STRICT;
 
@@ -195,6 +201,7 @@ CREATE TABLE artifacts (
     FOREIGN KEY (tenant, unit) REFERENCES units (tenant, id),
     FOREIGN KEY (tenant, digest) REFERENCES contents (tenant, digest)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX artifacts_by_digest ON artifacts (tenant, digest);
 
 -- What a client does with a skill. It is `started` until it has ended; that it is executing is told
 -- by the unit it is linked to, which has then left its first status. One execution has one unit.
@@ -235,6 +242,7 @@ BEGIN
     SELECT RAISE(ABORT, 'feedback is append-only');
 END;
 CREATE TRIGGER feedback_loses_nothing BEFORE DELETE ON feedback
+WHEN (SELECT t.closed_at FROM tenants AS t WHERE t.id = OLD.tenant) IS NULL
 BEGIN
     SELECT RAISE(ABORT, 'feedback is append-only');
 END;

@@ -44,6 +44,7 @@ BEGIN
     SELECT RAISE(ABORT, 'a gate is decided once');
 END;
 CREATE TRIGGER gates_lose_nothing BEFORE DELETE ON gates
+WHEN (SELECT t.closed_at FROM tenants AS t WHERE t.id = OLD.tenant) IS NULL
 BEGIN
     SELECT RAISE(ABORT, 'gates are kept');
 END;

@@ -81,6 +81,7 @@ BEGIN
     SELECT RAISE(ABORT, 'acts are append-only');
 END;
 CREATE TRIGGER acts_lose_nothing BEFORE DELETE ON acts
+WHEN (SELECT t.closed_at FROM tenants AS t WHERE t.id = OLD.tenant) IS NULL
 BEGIN
     SELECT RAISE(ABORT, 'acts are append-only');
 END;

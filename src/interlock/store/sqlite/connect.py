@@ -4,9 +4,10 @@ Every connection of ours is made here: write-ahead log, full synchronisation, a 
 foreign keys. What SQLite says when something goes wrong is translated here too.
 """
 
+import os
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -20,12 +21,15 @@ from interlock.store.errors import (
     StoreBusy,
     StoreError,
     StoreFull,
+    TenantErased,
 )
 
 BUSY_MS: Final = 20_000
 """How long a process waits for others on the same file before a caller hears of it."""
 
 LOOK_S: Final = 0.002
+ERASED: Final = "this tenant is erased"
+"""How our triggers say it."""
 
 PAGES_CACHED_KIB: Final = 16 * 1024
 LEVELS: Final = {"off": 0, "normal": 1, "full": 2, "extra": 3}
@@ -39,6 +43,8 @@ def connect(path: Path, synchronous: str = "full") -> apsw.Connection:
         except OSError as exc:
             message = f"The folder {path.parent} cannot be made: {exc.strerror}."
             raise NotWritable(message, fix="Set INTERLOCK_DATA to a folder you may write.") from exc
+        if synchronous != "off" and not path.exists():
+            _keep_folders(path)
         connection = apsw.Connection(str(path), statementcachesize=128)
         connection.set_busy_timeout(BUSY_MS)
         mode = connection.execute("PRAGMA journal_mode = wal").fetchall()[0][0]
@@ -52,6 +58,21 @@ def connect(path: Path, synchronous: str = "full") -> apsw.Connection:
         connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
         connection.execute(f"PRAGMA cache_size = -{PAGES_CACHED_KIB}")
         return connection
+
+
+def _keep_folders(path: Path) -> None:
+    """Have the names of the folders that a new file lies in on the disk, where that can be asked.
+
+    SQLite sees to the names in the folder itself. Without its own name a folder that was just made
+    is gone after a power cut, with everything acknowledged in it.
+    """
+    for folder in path.absolute().parent.parents:
+        with suppress(OSError):
+            file = os.open(folder, os.O_RDONLY)
+            try:
+                os.fsync(file)
+            finally:
+                os.close(file)
 
 
 def wait_fairly(connection: apsw.Connection) -> None:
@@ -83,6 +104,10 @@ def translated(path: Path) -> Iterator[None]:
 
 def translate(exc: apsw.Error, path: Path) -> StoreError:
     """Return the error of ours that an error of SQLite's means."""
+    return TenantErased() if ERASED in str(exc) else _meaning(exc, path)
+
+
+def _meaning(exc: apsw.Error, path: Path) -> StoreError:
     again = "Nothing was applied; send the same command again."
     match exc:
         case apsw.BusyError() | apsw.LockedError():
@@ -97,6 +122,7 @@ def translate(exc: apsw.Error, path: Path) -> StoreError:
             return NotWritable(message, fix="Set INTERLOCK_DATA to a folder you may write.")
         case apsw.IOError():
             message = f"Reading or writing {path} failed: {exc}."
-            return StoreBroken(message, fix="Check the disk, then start again.")
+            fix = "Check the disk, start again, then send the same command under its request id."
+            return StoreBroken(message, fix=fix)
         case _:
             return StoreError(f"{path}: {exc}.", fix="Run `interlock doctor`.")

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Sequence
-from hashlib import sha256
 from typing import Any, TypeVar
 
 from interlock.store.library import (
@@ -16,6 +15,7 @@ from interlock.store.library import (
     TakenJob,
     UsageRow,
     Wanted,
+    owner_word,
 )
 from interlock.store.script import Key, Reply
 from interlock.store.sqlite.load import load_reply
@@ -167,18 +167,13 @@ def _keep(session: Session, document: str, model: str, chunk: Chunk) -> None:
         "insert_chunk", {**where, "text": chunk.text, "model": model, "vector": chunk.vector}
     )
     words = " ".join(chunk.words)
-    session.write("insert_words", {**where, "owner": _owner(session.tenant), "words": words})
+    session.write("insert_words", {**where, "owner": owner_word(session.tenant), "words": words})
 
 
 def match(tenant: str, words: Sequence[str]) -> str:
     """Return what the index is asked for: any of the words, in what belongs to the tenant."""
     asked = " OR ".join(f'"{word}"' for word in words)
-    return f'owner : "{_owner(tenant)}" AND words : ({asked})'
-
-
-def _owner(tenant: str) -> str:
-    """Return the word that stands for a tenant: no name can be written so that it is another's."""
-    return "t" + sha256(tenant.encode()).hexdigest()
+    return f'owner : "{owner_word(tenant)}" AND words : ({asked})'
 
 
 def _mine(job: TakenJob) -> Values:

@@ -10,6 +10,7 @@ from typing import Any
 
 from interlock.kernel.seen import Part
 from interlock.store.chain import Link
+from interlock.store.heads import HeadRow, RestoreRow
 from interlock.store.port import (
     ArtifactRow,
     AuditRow,
@@ -118,6 +119,17 @@ def _entries(session: Session, rows: Iterable[Row]) -> tuple[AuditRow, ...]:
         )
         for position, unit, sequence, at, body, digest in rows
     )  # fmt: skip
+
+
+def heads(session: Session, after: str, limit: int) -> tuple[HeadRow, ...]:
+    """List where the audits of units end, in the order of their ids."""
+    rows = session.rows("list_heads", {"after": after, "limit": limit})
+    return tuple(_made(HeadRow, row) for row in rows)
+
+
+def restores(session: Session) -> tuple[RestoreRow, ...]:
+    """List the restores of this file, the oldest first."""
+    return tuple(_made(RestoreRow, row) for row in session.rows("list_restores", {}))
 
 
 def offers(session: Session, wanted: Filter, limit: int) -> tuple[Offer, ...]:

@@ -11,6 +11,7 @@ import apsw
 
 from interlock.clock import Clock
 from interlock.store.errors import StoreError, StoreUnavailable
+from interlock.store.heads import HeadRow, RestoreRow
 from interlock.store.migrate import migrate_sqlite
 from interlock.store.people import Act
 from interlock.store.port import (
@@ -274,6 +275,14 @@ class SqliteStore:
     async def feed_end(self, tenant: str) -> str:
         """Return the position of the last entry there is."""
         return await self._read(tenant, read.feed_end)
+
+    async def heads(self, tenant: str, after: str, limit: int) -> tuple[HeadRow, ...]:
+        """List heads in the order of their units."""
+        return await self._read(tenant, lambda s: read.heads(s, after, limit))
+
+    async def restores(self) -> tuple[RestoreRow, ...]:
+        """List the restores of this file."""
+        return await self._read(NOBODY, read.restores)
 
     async def offers(self, tenant: str, wanted: Filter, limit: int) -> tuple[Offer, ...]:
         """Find units whose queues may have work."""

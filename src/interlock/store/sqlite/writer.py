@@ -39,6 +39,9 @@ from interlock.store.sqlite.write import Known, touch, write
 GROUP_MAX: Final = 64
 """How many commands share a commit at most; more would only make the first one wait."""
 
+CHECKPOINT_PAGES: Final = 1_000
+"""When the log has so many pages it is copied into the database, as SQLite does by itself."""
+
 
 @dataclass(slots=True)
 class Job:
@@ -64,6 +67,7 @@ class Writer:
         """Start the thread; from now on only it may use the connection."""
         self.connection = connection
         wait_fairly(connection)
+        connection.set_wal_hook(self._checkpoint)
         self.now = now
         self.memory = Memory(incarnation)
         # Called after each commit with the tenants it has changed.
@@ -149,6 +153,19 @@ class Writer:
         _deliver(group)
         if self.wrote:
             self.ring(self.wrote)
+
+    def _checkpoint(self, connection: apsw.Connection, name: str, pages: int) -> int:
+        """Copy the log into the database once it has grown; runs after the commit.
+
+        SQLite does it just so by itself, and keeps quiet when it fails. What is committed stands
+        all the same, but a disk that has lost a write is not to be trusted with the next.
+        """
+        if pages >= CHECKPOINT_PAGES:
+            try:
+                connection.wal_checkpoint(name, apsw.SQLITE_CHECKPOINT_PASSIVE)
+            except apsw.Error as exc:
+                self._told(exc)
+        return apsw.SQLITE_OK
 
     def _begin(self) -> None:
         """Begin, and forget what we remember if another process has written since."""

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from interlock.worker.execution.job import Job
-from interlock.worker.execution.order import words
 from interlock.worker.execution.report import Report
 from interlock.worker.forges.forge import ForgeFailed
+from interlock.worker.told import words
 from interlock.worker.workspace.trouble import CommitFailed
 
 PASS: Final = "pass"  # noqa: S105 (a word, not a secret)

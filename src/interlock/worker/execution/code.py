@@ -11,8 +11,8 @@ from interlock.worker.agents.agent import INVALID_OUTPUT, TIMED_OUT, AgentFailed
 from interlock.worker.execution.asking import Answer, ask
 from interlock.worker.execution.commands import run_one, told_of
 from interlock.worker.execution.job import Job
-from interlock.worker.execution.order import section
 from interlock.worker.execution.report import DIFF_MAX, Report, fitted, noted
+from interlock.worker.told import section
 from interlock.worker.workspace.trouble import CommitFailed, ResetFailed
 
 PASS: Final = "pass"  # noqa: S105 (a word, not a secret)

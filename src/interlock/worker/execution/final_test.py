@@ -11,8 +11,8 @@ from interlock.worker.agents.agent import AgentFailed
 from interlock.worker.execution.asking import Answer, ask
 from interlock.worker.execution.commands import run_one, told_of
 from interlock.worker.execution.job import Job
-from interlock.worker.execution.order import rows, words
 from interlock.worker.execution.report import DIFF_MAX, Report, fitted, noted
+from interlock.worker.told import rows, words
 from interlock.worker.workspace.removal import remove
 from interlock.worker.workspace.trouble import CommitFailed, ResetFailed
 

@@ -23,13 +23,14 @@ from interlock.worker.execution.init import init
 from interlock.worker.execution.integrate import integrate
 from interlock.worker.execution.job import CannotWork, Job
 from interlock.worker.execution.merge import merge
-from interlock.worker.execution.order import Order, order_of, section
+from interlock.worker.execution.order import Order, order_of
 from interlock.worker.execution.prepare import prepare
 from interlock.worker.execution.publish import publish
 from interlock.worker.execution.report import Report
 from interlock.worker.execution.restore import restore
 from interlock.worker.forges.chosen import forge_of
 from interlock.worker.journal import OURS, Journal, Once
+from interlock.worker.told import section
 from interlock.worker.tools import Retries
 from interlock.worker.work import CLAIMED, HandIn, Runner, Work, standing
 from interlock.worker.workspace.intents import Intent, Intents

@@ -6,12 +6,10 @@ used, commands run contained, and what a model is asked stands in the prompt.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from interlock.worker.forges.forge import Request
+from interlock.worker.told import Told, section, words
 from interlock.worker.work import Work
-
-Told = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,22 +79,3 @@ def order_of(work: Work) -> Order:
         branch=str(tree.get("branch", "")), base_commit=str(tree.get("base_commit", "")),
         head=str(tree.get("head", "")), candidate=str(tree.get("candidate") or ""), told=told,
     )  # fmt: skip
-
-
-def section(told: Told, name: str) -> Told:
-    """Return an object within what was told; an empty one where there is none."""
-    found = told.get(name)
-    return found if isinstance(found, Mapping) else {}
-
-
-def words(told: Told, name: str) -> tuple[str, ...]:
-    """Return a list of texts within what was told."""
-    found = told.get(name)
-    return tuple(map(str, found)) if isinstance(found, list | tuple) else ()
-
-
-def rows(told: Told, name: str) -> tuple[Told, ...]:
-    """Return a list of objects within what was told."""
-    found = told.get(name)
-    every = found if isinstance(found, list | tuple) else ()
-    return tuple(one for one in every if isinstance(one, Mapping))

@@ -11,8 +11,8 @@ from interlock.worker.agents.agent import AgentFailed
 from interlock.worker.execution.asking import ask
 from interlock.worker.execution.commands import run_one, told_of
 from interlock.worker.execution.job import Job
-from interlock.worker.execution.order import rows, section, words
 from interlock.worker.execution.report import Report, fitted, noted
+from interlock.worker.told import rows, section, words
 from interlock.worker.workspace.trouble import CommitFailed, ResetFailed
 
 DIRTY_MAX: Final = 200

@@ -7,10 +7,10 @@ from typing import Final
 from interlock.worker.agents.agent import AgentFailed
 from interlock.worker.execution.asking import Answer, ask
 from interlock.worker.execution.job import CannotWork, Job
-from interlock.worker.execution.order import words
 from interlock.worker.execution.report import Report
 from interlock.worker.execution.watch import remember
 from interlock.worker.forges.forge import Draft, ForgeFailed
+from interlock.worker.told import words
 from interlock.worker.workspace.trouble import ResetFailed
 
 TITLE_MAX: Final = 200

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Final
 
 from interlock.errors import InterlockError
-from interlock.worker.execution.order import Told, section
 from interlock.worker.forges.chosen import forge_of
 from interlock.worker.forges.forge import ForgeFailed, Merged, NotMerged, Request
 from interlock.worker.journal import Once
+from interlock.worker.told import Told, section
 from interlock.worker.workspace.files import put_json, read_json
 from interlock.worker.workspace.room import Site
 from interlock.worker.workspace.tree import Tree

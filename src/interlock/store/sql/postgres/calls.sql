@@ -55,7 +55,8 @@ FROM interlock_commit(
 
 -- name: call_content
 -- Content by its SHA-256.
-SELECT interlock_content(:tenant, :digest);
+SELECT bytes, pruned_at
+FROM interlock_content(:tenant, :digest);
 
 -- name: call_count_waiting
 -- How much waits, over all tenants.

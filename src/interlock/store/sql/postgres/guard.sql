@@ -1,12 +1,20 @@
 -- What a program asks before it begins: as whom it works, and whether that is safe.
 
+-- name: await_standby
+-- Wait until a standby that commits wait for has all that can be read here. A commit whose wait was
+-- cut short can be read, too, and is lost with this server; a message in a transaction of its own
+-- comes after it and is waited for as any commit is.
+SELECT pg_logical_emit_message(true, 'interlock', '');
+
 -- name: enter_role
 -- Work as the app from here on. Compiling does not pay for statements as short as ours, and
 -- they all have their index: what was small when a connection began may have grown since. The
 -- head of a queue is found by its index too, not by sorting all that could be handed out; and
 -- since the values of parameters change nothing in that, no statement need be thought about twice.
+-- Which history of the database this is: another one begins with each standby that takes over.
 SELECT
     current_setting('synchronous_commit'),
+    CASE WHEN NOT pg_is_in_recovery() THEN left(pg_walfile_name(pg_current_wal_lsn()), 8) END,
     set_config('role', :role, false),
     set_config('jit', 'off', false),
     set_config('enable_seqscan', 'off', false),
@@ -105,3 +113,14 @@ SELECT
 -- name: see_deleted
 -- Find units that were deleted, too, until the transaction ends.
 SELECT set_config('interlock.deleted', 'seen', true);
+
+-- name: call_audit_heads
+-- Where the audits of a tenant's units end, in the order of their ids; of deleted ones, too.
+SELECT unit, version, head
+FROM interlock_audit_heads(:tenant, :after, :limit);
+
+-- name: list_restores
+-- All restores, the oldest first.
+SELECT name, former, taken_at, restored_at, digest
+FROM restores
+ORDER BY restored_at, name;

@@ -92,7 +92,7 @@ SELECT interlock_set_access(:tenant, :id, :password, :subject, :keep, :at, :act)
 
 -- name: call_tenant
 -- A tenant.
-SELECT id, name, created_at
+SELECT id, name, created_at, closed_at
 FROM interlock_tenant(:tenant);
 
 -- name: call_use_login

@@ -20,10 +20,11 @@ WHERE tenant = :tenant AND unit = :unit AND part = :part AND name = :name
 RETURNING version;
 
 -- name: insert_content
--- Keep bytes under their SHA-256; once is enough.
+-- Keep bytes under their SHA-256; once is enough, unless they were pruned.
 INSERT INTO contents (tenant, digest, size, bytes)
 VALUES (:tenant, :digest, :size, :bytes)
-ON CONFLICT DO NOTHING;
+ON CONFLICT (tenant, digest) DO UPDATE SET bytes = excluded.bytes, pruned_at = NULL
+WHERE pruned_at IS NOT NULL;
 
 -- name: list_artifacts
 -- What is kept for a unit, without the content.
@@ -42,6 +43,6 @@ ORDER BY a.part, a.name, a.version;
 
 -- name: load_content
 -- Bytes by their SHA-256.
-SELECT bytes
+SELECT bytes, pruned_at
 FROM contents
 WHERE tenant = :tenant AND digest = :digest;

@@ -36,3 +36,11 @@ WHERE tenant = :tenant AND unit = :unit AND sequence > :after
   )
 ORDER BY sequence
 LIMIT :limit;
+
+-- name: entry_before
+-- The last entry of a tenant up to a position.
+SELECT unit, sequence
+FROM audit
+WHERE tenant = :tenant AND position <= :place
+ORDER BY position DESC
+LIMIT 1;

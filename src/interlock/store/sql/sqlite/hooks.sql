@@ -89,3 +89,8 @@ WHERE tenant = :tenant AND id = :id AND failing_since <= :off_before AND disable
 UPDATE hooks
 SET disabled_at = :off_at, disabled_why = :why, failing_since = NULL
 WHERE tenant = :tenant AND id = :id;
+
+-- name: list_positions
+-- Where the hooks of all tenants stand.
+SELECT DISTINCT position
+FROM hooks;

@@ -37,7 +37,7 @@ ORDER BY id;
 
 -- name: load_tenant
 -- The tenant itself.
-SELECT id, name, created_at
+SELECT id, name, created_at, closed_at
 FROM tenants
 WHERE id = :tenant;
 

@@ -6,7 +6,7 @@ import pytest
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import Message
 
-from interlock.doors.rest.waiting import while_there
+from interlock.doors.waiting import while_there
 
 
 def asked(leaves: asyncio.Event) -> Request:

@@ -3,7 +3,7 @@
 import pytest
 from statemachine.exceptions import TransitionNotAllowed
 
-from tools.bench.peers import (
+from tools.bench.libraries import (
     CLAIM_GUARDS,
     SUBMIT_GUARDS,
     PlanMachine,

@@ -1,0 +1,124 @@
+"""Judge what was sampled: whether anything grows that should not.
+
+The first quarter is left out: whatever is loaded or remembered once is loaded then. Slopes are
+those of Theil and Sen, the median of all slopes between two samples, which some odd samples cannot
+move; they are taken over commands and not over time, because what leaks leaks by use.
+"""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from statistics import median
+from typing import Final
+
+KIB, MIB = 1024.0, 1024.0 * 1024.0
+
+MEMORY_KIB_MAX: Final = 128.0
+"""What a thousand commands may leave behind: less than any object kept for each of them."""
+SPARE: Final = 4
+"""Descriptors or threads more than before that are no leak: somebody reads a page right now."""
+WAL_MIB_MAX: Final = 64.0
+P99_MAX: Final = 2.0
+BYTES_MAX: Final = 1.25
+ENOUGH: Final = 8
+"""So many samples have quarters to speak of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """How a server stood at one moment; latencies are of what was asked since the last one."""
+
+    at_s: float
+    commands: int
+    memory: int
+    descriptors: int
+    threads: int
+    wal: int
+    database: int
+    p50_ms: float
+    p99_ms: float
+
+    def data(self) -> dict[str, float]:
+        """Return it as plain data."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """One thing that was looked at: at most so much."""
+
+    what: str
+    value: float
+    most: float
+    unit: str
+
+    @property
+    def is_met(self) -> bool:
+        """Whether it is as it should be."""
+        return self.value <= self.most
+
+    def data(self) -> dict[str, object]:
+        """Return it as plain data."""
+        return {**asdict(self), "is_met": self.is_met}
+
+
+def slope(points: Sequence[tuple[float, float]]) -> float:
+    """Return the median of the slopes between any two points."""
+    found = [(b[1] - a[1]) / (b[0] - a[0]) for a, b in combinations(points, 2) if b[0] > a[0]]
+    return median(found) if found else 0.0
+
+
+def judge(samples: Sequence[Sample]) -> list[Verdict]:
+    """Look at everything that should stay as it is."""
+    if len(samples) < ENOUGH:
+        message = f"{len(samples)} samples are too few to judge: at least {ENOUGH}"
+        raise ValueError(message)
+    quarter = len(samples) // 4
+    later, second, last = samples[quarter:], samples[quarter : 2 * quarter], samples[-quarter:]
+    memory = slope([(one.commands / 1000, one.memory / KIB) for one in later])
+    return [
+        Verdict("memory left behind by 1,000 commands", round(memory, 1), MEMORY_KIB_MAX, "KiB"),
+        _more("descriptors more than at first", "descriptors", second, last),
+        _more("threads more than at first", "threads", second, last),
+        Verdict("largest WAL", round(max(one.wal for one in later) / MIB, 1), WAL_MIB_MAX, "MiB"),
+        Verdict("bytes a command at the end beside the beginning",
+                _ratio(_bytes(second), _bytes(last)), BYTES_MAX, "x"),
+        Verdict("p99 at the end beside the beginning",
+                _ratio(_p99(second), _p99(last)), P99_MAX, "x"),
+    ]  # fmt: skip
+
+
+def _more(what: str, name: str, second: Sequence[Sample], last: Sequence[Sample]) -> Verdict:
+    before, after = (median(getattr(one, name) for one in some) for some in (second, last))
+    return Verdict(what, round(after - before, 1), SPARE, "")
+
+
+def _bytes(some: Sequence[Sample]) -> float:
+    """Return what a command has added to the database."""
+    return slope([(float(one.commands), float(one.database)) for one in some])
+
+
+def _p99(some: Sequence[Sample]) -> float:
+    return median(one.p99_ms for one in some)
+
+
+def _ratio(before: float, after: float) -> float:
+    return round(after / before, 2) if before > 0 else 1.0
+
+
+def table(samples: Sequence[Sample], verdicts: Sequence[Verdict]) -> list[str]:
+    """Return the lines that tell it: some of the samples, then every verdict."""
+    head = ("seconds", "commands", "memory MiB", "fds", "threads", "WAL MiB", "data MiB", "p50 ms",
+            "p99 ms")  # fmt: skip
+    lines = ["".join(f"{one:>12}" for one in head)]
+    step = max(1, len(samples) // 12)
+    for one in samples[::-1][::step][::-1]:
+        row = (f"{one.at_s:.0f}", f"{one.commands:,}", f"{one.memory / MIB:.1f}",
+               f"{one.descriptors}", f"{one.threads}", f"{one.wal / MIB:.1f}",
+               f"{one.database / MIB:.1f}", f"{one.p50_ms:.1f}", f"{one.p99_ms:.1f}")  # fmt: skip
+        lines.append("".join(f"{one:>12}" for one in row))
+    for verdict in verdicts:
+        told = f"{verdict.value:,} {verdict.unit}".strip()
+        word = "ok" if verdict.is_met else "GROWS"
+        lines.append(f"  {verdict.what:<50} {told:>12}  at most {verdict.most:g}  {word}")
+    return lines

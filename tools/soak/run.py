@@ -1,0 +1,111 @@
+"""One soak on one store: a server, a load on it, and a look at it every few seconds."""
+
+import asyncio
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from interlock.app import LOCAL, migrate, open_app
+from interlock.config import Settings
+from interlock.doors.cookies import SESSION
+from interlock.service.people import FIRST
+from interlock.service.sessions import let_in
+from tools.bench.disk import folder, on_disk
+from tools.bench.serving import Serving, started
+from tools.postgres.server import Server
+from tools.soak.judge import Sample
+from tools.soak.load import WARM, Door, Load, warm
+from tools.soak.sample import Disk, PostgresDisk, SqliteDisk, sample
+
+STORES: Final = ("sqlite", "postgres")
+DATABASE: Final = "soak"
+TOKEN: Final = "agent.token"  # noqa: S105 (the name of a file)
+
+
+@dataclass(frozen=True, slots=True)
+class Soak:
+    """How long, how often to look, how many commands a second, which leak, how many plans first."""
+
+    seconds: float
+    every_s: float
+    per_s: float
+    leak: str = ""
+    warm: int = WARM
+
+
+def soak(store: str, asked: Soak, say: Callable[[Sample], object]) -> list[Sample]:
+    """Load a server on a store; return how it stood meanwhile."""
+    with served(store, asked.leak) as (pid, door, disk):
+        return soaked(pid, door, disk, asked, say)
+
+
+@contextmanager
+def served(store: str, leak: str = "") -> Iterator[tuple[int, Door, Disk]]:
+    """Start a server on an empty store; return its process, how to get in, and what to look at."""
+    with _place(store) as (settings, disk):
+        asyncio.run(migrate(settings))
+        with _serving(settings, leak) as served:
+            yield served.pid, Door(served.port, _token(settings), _cookie(settings)), disk
+
+
+def soaked(
+    pid: int, door: Door, disk: Disk, asked: Soak, say: Callable[[Sample], object]
+) -> list[Sample]:
+    """Load a server that runs, and look at it from time to time."""
+    warm(door, asked.warm)
+    samples: list[Sample] = []
+    begun = time.monotonic()
+    with Load(door, asked.per_s) as load:
+        while True:
+            load.wait(asked.every_s)
+            passed = time.monotonic() - begun
+            samples.append(sample(passed, pid, disk, load.tally))
+            say(samples[-1])
+            if passed >= asked.seconds:
+                return samples
+
+
+@contextmanager
+def _place(store: str) -> Iterator[tuple[Settings, Disk]]:
+    """Make an empty database, on a disk."""
+    with folder() as place:
+        data = place / "data"
+        if store == "sqlite":
+            settings = Settings(data=data)
+            yield settings, SqliteDisk(settings.sqlite_file)
+            return
+        with Server(parent=on_disk()) as server:
+            server.create_database(DATABASE)
+            yield Settings(data=data, database=server.url(DATABASE)), PostgresDisk(server, DATABASE)
+
+
+@contextmanager
+def _serving(settings: Settings, leak: str) -> Iterator[Serving]:
+    around: Mapping[str, str] = (
+        {"INTERLOCK_DATABASE": settings.database} if settings.database else {}
+    )
+    program = ("tools.soak.leaky", leak) if leak else ("interlock",)
+    words = (*program, "--data", str(settings.data), "serve", "--port", "0")
+    with started(*words, around=around) as served:
+        yield served
+
+
+def _token(settings: Settings) -> str:
+    return (Path(settings.data) / TOKEN).read_text(encoding="ascii").strip()
+
+
+def _cookie(settings: Settings) -> str:
+    return asyncio.run(_let_in(settings))
+
+
+async def _let_in(settings: Settings) -> str:
+    """Let the owner in, as a login would."""
+    async with open_app(settings) as app:
+        person = await app.engine.store.people.user(LOCAL, FIRST)
+        if person is None:
+            raise AssertionError("nobody owns the data")
+        visit = await let_in(app.engine, person, "link")
+    return f"{SESSION}={visit.secret}"
