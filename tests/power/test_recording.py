@@ -36,9 +36,7 @@ def test_the_recorder_has_seen_everything_that_was_written(tmp_path: Path) -> No
     assert {**seen, INDEX: b""} == {**there, INDEX: b""}
 
 
-def test_images_of_a_cut_differ_and_have_the_file_once_somebody_was_answered(
-    tmp_path: Path,
-) -> None:
+def test_images_of_a_cut_differ_and_have_the_file_once_somebody_was_answered(tmp_path: Path) -> None:
     root = tmp_path / "root"
     root.mkdir()
     images = [*recorded(tmp_path, root).images(150, random.Random(1))]  # noqa: S311 (repeatable on purpose)

@@ -290,7 +290,9 @@ def system(cast: Cast, chance: random.Random) -> Sent | None:
     thing = chance.choice([unit.me, *unit.parts.values()])
     known = drawing.of_unit if thing is unit.me else None
     rules = known(unit, SYSTEM) if known else drawing.of_part(unit, thing, SYSTEM)
-    rule = drawing.pick([one for one in rules if drawing.is_news(one)], chance, cast.mirror.events)
+    rule = drawing.pick(
+        [one for one in rules if drawing.is_news(one)], chance, cast.mirror.events
+    )
     if rule is None:
         return None
     return order(by, unit.me.name, (drawing.asked(unit, thing, rule, tag, chance),), chance)
@@ -385,7 +387,9 @@ def _used_id(
         return None
     wanted = Order(by.tenant, by.actor(), name, (Asked("visit", told={NAMED: tag}),), said, key)
     what = f"{by.kind} {by.id} of {by.tenant}: something else with the id {key.request}"
-    return Sent(tag, by, what, lambda engine: advance(engine, wanted), must="IDEMPOTENCY_MISMATCH")
+    return Sent(
+        tag, by, what, lambda engine: advance(engine, wanted), must="IDEMPOTENCY_MISMATCH"
+    )
 
 
 def _unit_of(sent: Sent) -> object:

@@ -43,7 +43,9 @@ class _Turns(selectors.BaseSelector):
         """Return all that is known."""
         return self._known
 
-    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+    def select(
+        self, timeout: float | None = None
+    ) -> list[tuple[selectors.SelectorKey, int]]:
         """Let somebody else go on instead of waiting."""
         self._idle(timeout)
         return []
@@ -70,10 +72,7 @@ class DrawnLoop(asyncio.SelectorEventLoop):
         """Wake nobody up: nobody sleeps."""
 
     def run_in_executor(
-        self,
-        executor: Any,
-        func: Callable[..., T],
-        *args: Any,  # noqa: ANN401 (as it is declared)
+        self, executor: Any, func: Callable[..., T], *args: Any  # noqa: ANN401 (as it is declared)
     ) -> "asyncio.Future[T]":
         """Do it here, when its turn comes."""
         del executor

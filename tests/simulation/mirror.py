@@ -175,7 +175,9 @@ class Mirror:
                 del unit.parts[thing.name]
             self._write(unit, thing, body)
 
-    def _enter(self, thing: Thing, status: str, fields: Mapping[str, Any], gate: str) -> None:
+    def _enter(
+        self, thing: Thing, status: str, fields: Mapping[str, Any], gate: str
+    ) -> None:
         thing.status = status
         thing.fields.update({one: fields[one] for one in KEPT if one in fields})
         running = self.flows[thing.name.partition("-")[0]]

@@ -66,7 +66,9 @@ def play(run: Run, folder: Path, *, tells: bool = False) -> Outcome:
     """Play a run on a new database."""
     clock = StillClock(seed=1)
     with TemporaryDirectory(dir=folder) as fresh:
-        place: Place = PostgresPlace(run.url, clock) if run.url else SqlitePlace(Path(fresh), clock)
+        place: Place = (
+            PostgresPlace(run.url, clock) if run.url else SqlitePlace(Path(fresh), clock)
+        )
         machine = Machine(place, clock, run.swarm)
         machine.lines = [] if tells else None
         if run.url:
