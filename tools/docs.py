@@ -1,10 +1,10 @@
 """Write the pages that are made from the tables, or say which of them are stale.
 
-``python -m tools.docs`` writes ``docs/machines/``, ``docs/errors.md``, ``docs/openapi.json``, the
-plugin and the methods of the Python client; with ``--check`` it writes nothing, lists what is stale
-and exits 1. Pages are compared as text. Pictures are compared by the digest of their drawing that
-they carry, because their layout depends on the fonts of the machine that made them; one that is up
-to date is not drawn again.
+``python -m tools.docs`` writes ``docs/machines/``, ``docs/errors.md``, ``docs/openapi.json``,
+``docs/promises.md``, the plugin and the methods of the Python client; with ``--check`` it writes
+nothing, lists what is stale and exits 1. Pages are compared as text. Pictures are compared by the
+digest of their drawing that they carry, because their layout depends on the fonts of the machine
+that made them; one that is up to date is not drawn again.
 """
 
 import sys
@@ -21,17 +21,19 @@ from tools.client_methods import client_pages
 from tools.error_page import error_page
 from tools.machine_page import LEGEND, NOTICE, machine_page, table, version
 from tools.plugin_pages import PLUGIN, plugin_pages
+from tools.promise_page import promise_page
 
 MACHINES: Final = Path("docs") / "machines"
 ERRORS: Final = Path("docs") / "errors.md"
 OPENAPI: Final = Path("docs") / "openapi.json"
+PROMISES: Final = Path("docs") / "promises.md"
 
 
 def pages(workflows: Mapping[str, Workflow]) -> dict[Path, str]:
     """Return the text of every page by its place under the root."""
     made = {MACHINES / f"{name}.md": machine_page(flow) for name, flow in workflows.items()}
     made |= {MACHINES / "README.md": index(workflows), ERRORS: error_page(workflows)}
-    made[OPENAPI] = openapi.text()
+    made |= {OPENAPI: openapi.text(), PROMISES: promise_page()}
     return made | plugin_pages() | client_pages()
 
 

@@ -63,8 +63,13 @@ def test_it_asks_agents_if_the_settings_name_some(tmp_path: Path) -> None:
         wait_for(lambda: shop.statuses()[0] == "COMPLETED")
         (worker,) = children(process.pid)
         words = Path(f"/proc/{worker}/cmdline").read_text().split("\0")
+        words_of_all = words + Path(f"/proc/{process.pid}/cmdline").read_text().split("\0")
 
     assert {"--tools", "--agents", "--beside"} <= set(words)
+    secrets = [path.read_text().strip() for path in shop.base.folder.glob("*.token")]
+    assert len(secrets) > 1
+    # Whoever may list processes sees every word of these.
+    assert [secret for secret in secrets if secret in " ".join(words_of_all)] == []
 
 
 def test_it_leaves_first_and_gives_back_what_it_runs(tmp_path: Path) -> None:

@@ -146,7 +146,7 @@ def run(leg: Leg) -> Tried:
                 findings.append(f"text {number}, {source[:200]!r}: {wrong}")
             if len(findings) >= FINDINGS_MAX:
                 break
-    return Tried({"expressions": outcomes.total(), **outcomes}, made, findings)
+    return Tried({"expressions": outcomes.total(), **outcomes}, dict(made), findings)
 
 
 @contextmanager

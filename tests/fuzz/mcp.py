@@ -20,6 +20,7 @@ from starlette.applications import Starlette
 from starlette.types import ASGIApp
 
 from interlock.commands import verbs
+from interlock.doors import http as shared
 from interlock.doors.http import Guard
 from interlock.doors.mcp import call, http
 from interlock.doors.mcp.call import Desk
@@ -96,8 +97,7 @@ class Ledger:
         return int(self.file.pragma("data_version"))
 
     def _state(self) -> tuple[object, ...]:
-        found: tuple[object, ...] = self.file.execute(self.question).fetchone()
-        return found
+        return tuple(self.file.execute(self.question).fetchone() or ())
 
 
 @dataclass(slots=True)
@@ -257,7 +257,7 @@ async def _written_first(
         raise
 
 
-found_who: Final = http.who
+found_who: Final = shared.who
 run_desk: Final = Desk.run
 Planted = tuple[object, str, object]
 BUGS: Final[dict[str, Planted]] = {

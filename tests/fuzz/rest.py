@@ -14,6 +14,7 @@ from starlette.responses import Response
 
 from interlock.commands import verbs
 from interlock.commands.row import AnyCommand
+from interlock.doors import http
 from interlock.doors.rest import door
 from interlock.errors import InterlockError
 from tests.doors.rest.fuzzing import Fuzzer, fuzzer, operations
@@ -75,7 +76,7 @@ async def _anybody(*given: Any) -> Any:  # noqa: ANN401 (passed on)
 
 
 found_read: Final = verbs.read
-found_who: Final = door.who
+found_who: Final = http.who
 BUGS: Final[dict[str, tuple[Any, str, object]]] = {
     "a route that lets a 500 out": (verbs, "read", _break_down),
     "an answer that does not fit the document": (door, "answered", _short),

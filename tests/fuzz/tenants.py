@@ -146,7 +146,10 @@ def run(leg: Leg) -> Tried:
     """Ask so many times."""
     chance = Random(leg.seed)  # noqa: S311 (repeatable on purpose)
     rows = [row for row in COMMANDS.values() if [*ids_of(row)]]
-    if leg.amount <= SMALL:
+    if leg.bug == FORGETFUL:
+        # What is written on such a read is never taken, and tried again for ever.
+        rows = [row for row in rows if row.is_read]
+    elif leg.amount <= SMALL:
         rows = chance.sample(rows, ROWS_SMALL)
     findings: list[str] = []
 

@@ -2,16 +2,14 @@
 
 import asyncio
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from interlock.errors import InterlockError
 from tests.crash.campaign import Campaign
 from tests.crash.nursery import Nursery, nursery
 from tests.planted.bugs import BUGS, KILLED, Bug, KilledBug
-from tests.races.moves import another
+from tests.races.torture import noticed_planted
 from tests.stage import _place, opened
 
 KILLS = 4
@@ -29,18 +27,6 @@ async def check(bug: Bug, where: Path | str) -> None:
         await bug.check(stage, stage.engine)
 
 
-async def check_planted(bug: Bug, where: Path | str) -> Exception | None:
-    """Run the check of a bug where it is planted; return how it was noticed."""
-    async with opened(where) as stage, bug.plant(stage) as planted:
-        try:
-            # Opened anew: a store may also notice a bug when it is opened.
-            async with another(planted) as engine:
-                await bug.check(replace(planted, engine=engine), engine)
-        except (AssertionError, InterlockError) as exc:
-            return exc
-    return None
-
-
 @pytest.mark.parametrize("bug", BUGS, ids=lambda bug: f"{bug.dialect}-{bug.name}")
 def test_the_check_passes_without_the_bug_and_fails_with_it(
     request: pytest.FixtureRequest, bug: Bug, tmp_path: Path
@@ -50,7 +36,7 @@ def test_the_check_passes_without_the_bug_and_fails_with_it(
     for left in tmp_path.iterdir():
         left.unlink()
     with _place(request, bug.dialect) as where:
-        noticed = asyncio.run(check_planted(bug, where))
+        noticed = asyncio.run(noticed_planted(bug, where))
 
     assert isinstance(noticed, bug.raises)
 

@@ -57,7 +57,7 @@ async def copies_have_one_effect(stage: Stage, other: Engine) -> None:
     claimed = await claim(stage.engine, ADA, unit)
     before = len(await events(stage.engine, unit))
     engines = (stage.engine, other)
-    copies = [submit(engines[n % 2], ADA, claimed, "once", "copy") for n in range(COPIES)]
+    copies = [submit(engines[n % 2], ADA, claimed, "once", f"copy {unit}") for n in range(COPIES)]
     answers = await asyncio.gather(*copies)
     after = await events(stage.engine, unit)
     whole = await stage.whole(unit)
@@ -77,12 +77,12 @@ async def a_used_id_takes_no_other_question(stage: Stage, other: Engine) -> None
     unit = await make(stage.engine, 2)
     claimed = await claim(stage.engine, ADA, unit)
     texts = ("this", "that")
-    copies = [submit(other, ADA, claimed, texts[n % 2], "same") for n in range(20)]
+    copies = [submit(other, ADA, claimed, texts[n % 2], f"same {unit}") for n in range(20)]
     done = await asyncio.gather(*copies, return_exceptions=True)
     answered = {one.text for one in done if not isinstance(one, BaseException)}
     refused = [one for one in done if isinstance(one, BaseException)]
     before = await stage.mark(unit)
-    later = await outcome(submit(stage.engine, ADA, claimed, "something else", "same"))
+    later = await outcome(submit(stage.engine, ADA, claimed, "something else", f"same {unit}"))
 
     assert len(answered) == 1
     assert len(refused) == 10
@@ -111,10 +111,12 @@ async def a_late_result_is_refused_and_kept(stage: Stage, other: Engine) -> None
     unit = await make(stage.engine, 1)
     old = await claim(stage.engine, ADA, unit)
     await stage.pass_ms(LEASE_MS + 1)
-    assert await sweep(other) == 1
+    assert await sweep(other) >= 1  # what others left behind may lapse, too
     new = await claim(other, BOB, unit)
     before = await stage.mark(unit)
-    refusals = [await outcome(submit(stage.engine, ADA, old, "late work", "late")) for _ in "12"]
+    refusals = [
+        await outcome(submit(stage.engine, ADA, old, "late work", f"late {unit}")) for _ in "12"
+    ]
     kept = await stage.engine.store.artifacts(HOME, unit)
 
     assert new.part == old.part

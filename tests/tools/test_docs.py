@@ -23,7 +23,8 @@ ALL = [
     Path("docs/machines/parcel.md"),
     Path("docs/machines/parcel.svg"),
 ]
-EVERYTHING = sorted([*ALL, Path("docs/openapi.json"), *plugin_pages(), *client_pages()])
+MADE = (Path("docs/openapi.json"), Path("docs/promises.md"))
+EVERYTHING = sorted([*ALL, *MADE, *plugin_pages(), *client_pages()])
 
 
 @pytest.fixture(scope="module")

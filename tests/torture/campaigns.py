@@ -19,6 +19,7 @@ from tests.keeping.tampering import TAMPERING
 from tests.keeping.under_load import BACKUP
 from tests.power.torture import DISK, POWER
 from tests.pruning.torture import PRUNINGS
+from tests.races.torture import RACES
 from tests.simulation.torture import SIMULATION, STORE_FAULTS
 from tests.torture.frame import Campaign
 
@@ -39,6 +40,7 @@ EVERY: Final = (
     POSTGRES_KILLS,
     POWER,
     PRUNINGS,
+    RACES,
     REST,
     SIMULATION,
     STORE_FAULTS,
