@@ -33,7 +33,8 @@ function (PostgreSQL) that writes the same rows with the same bytes into the sam
 nothing. A figure is a *ratio* against a floor or a neighbour that played in the same round; it is
 the median of the rounds, and *spread* are its quartiles. *Calm* is the ratio in the rounds in which
 the other one did best: a busy machine cannot reach a goal by slowing its floor. Where both do not
-agree, the verdict is "unclear". Absolute figures are those of one machine; trust the ratios."""
+agree, the verdict is "unclear". A second goal stands in brackets: the moonshot. Absolute figures
+are those of one machine; trust the ratios."""
 
 BESIDE: Final = """\
 Steps a second, the median of the rounds with the slowest and the quickest one. Everybody played in

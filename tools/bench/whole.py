@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
 import uvloop
 
@@ -25,6 +26,9 @@ from tools.bench.sqlite_course import SqliteCourse, sqlite_figures
 from tools.bench.ticket_course import ticket_figures
 from tools.bench.web_course import web_figures
 from tools.postgres.server import Server
+
+CONNECTIONS: Final = "200"
+"""Enough for everybody who plays many plans at once, and for those who keep theirs meanwhile."""
 
 Say = Callable[[str], object]
 
@@ -102,7 +106,7 @@ def measure(
         say("the kernel")
         run.figures += kernel_figures(scale)
         course = run.sqlite()
-        with Server(parent=on_disk()) as server:
+        with Server(parent=on_disk(), settings={"max_connections": CONNECTIONS}) as server:
             run.postgres(server, course.recording)
         run.figures += _doors(scale, say, runner, place)
         say(f"tickets, {scale.tickets} at once")

@@ -11,6 +11,7 @@ Set up to be durable: its own persisters, on PostgreSQL and on SQLite in WAL wit
 - The results stay in the state, so every saved state holds all of them; ours are kept once each.
 """
 
+import sqlite3
 import uuid
 from collections.abc import Sequence
 from typing import Any
@@ -50,12 +51,20 @@ class Burr:
         self._is_pulled = mode == "pull"
         self._url = url
         self._file = where(url)
+        self._open: list[Any] = []
         self._persister().initialize()
 
     def _persister(self) -> Any:  # noqa: ANN401 (one of two classes that are not there when this is checked)
         if self._file is None:
-            return PostgreSQLPersister(psycopg2.connect(self._url), TABLE)
-        return SQLitePersister(str(self._file), TABLE, connect_kwargs={"check_same_thread": False})
+            self._open.append(psycopg2.connect(self._url))
+            return PostgreSQLPersister(self._open[-1], TABLE)
+        self._open.append(sqlite3.connect(self._file, check_same_thread=False))
+        return SQLitePersister(str(self._file), TABLE, connection=self._open[-1])
+
+    def finish(self) -> None:
+        """Close what was opened for the plans."""
+        while self._open:
+            self._open.pop().close()
 
     def prepare(self, plans: int, steps: int) -> Sequence[Play]:
         """Name an application for each plan."""

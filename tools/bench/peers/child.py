@@ -57,6 +57,9 @@ class Peer(Protocol):
     def prepare(self, plans: int, steps: int) -> Sequence[Play]:
         """Make ready so many plans; return what plays each of them."""
 
+    def finish(self) -> None:
+        """Let go of connections: a server has only so many, and others wait for their turn."""
+
 
 def where(url: str) -> Path | None:
     """Return the file of a SQLite address, made so that it is durable and quick; else nothing."""
@@ -98,6 +101,7 @@ def answer(peer: Peer, line: str) -> str:
     asked = json.loads(told)
     plays = peer.prepare(asked["plans"], asked["steps"])
     steps, seconds = play(plays, asked["limit_s"])
+    peer.finish()
     return f"done {json.dumps({'steps': steps, 'seconds': seconds})}"
 
 

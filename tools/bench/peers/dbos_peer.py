@@ -24,6 +24,8 @@ from tools.bench.peers.child import Play, Watch, serve, where
 
 TOPIC = "result"
 PATIENCE_S = 120
+POOL = 40
+"""Connections: one for each of many plans, and some for itself."""
 _watches: dict[str, Watch] = {}
 """Who watches a workflow: its arguments are stored, and a watch cannot be."""
 
@@ -68,13 +70,16 @@ class Dbos:
             "notification_listener_polling_interval_sec": 0.001,
         }
         if file is None:
-            config["sys_db_pool_size"] = 64
+            config["sys_db_pool_size"] = POOL
         DBOS(config=config)
         DBOS.launch()
 
     def prepare(self, plans: int, steps: int) -> Sequence[Play]:
         """Name a workflow for each plan; where it is pulled, it is started."""
         return [self._pulled(steps) if self._is_pulled else _linear(steps) for _ in range(plans)]
+
+    def finish(self) -> None:
+        """Keep the pool, as it does while it runs."""
 
     def _pulled(self, steps: int) -> Play:
         name = str(uuid.uuid4())

@@ -45,16 +45,22 @@ class LangGraph:
         self._is_pulled = mode == "pull"
         self._url = url
         self._file = where(url)
+        self._open: list[Any] = []
         if self._file is None:
             self._saver().setup()
 
     def _saver(self) -> Any:  # noqa: ANN401 (one of two classes that are not there when this is checked)
         if self._file is None:
-            connection = psycopg.connect(
-                self._url, autocommit=True, prepare_threshold=0, row_factory=dict_row
-            )
-            return PostgresSaver(connection)
-        return SqliteSaver(sqlite3.connect(self._file, check_same_thread=False))
+            settings = {"autocommit": True, "prepare_threshold": 0, "row_factory": dict_row}
+            self._open.append(psycopg.connect(self._url, **settings))
+            return PostgresSaver(self._open[-1])
+        self._open.append(sqlite3.connect(self._file, check_same_thread=False))
+        return SqliteSaver(self._open[-1])
+
+    def finish(self) -> None:
+        """Close what was opened for the plans."""
+        while self._open:
+            self._open.pop().close()
 
     def prepare(self, plans: int, steps: int) -> Sequence[Play]:
         """Make a graph and a thread for each plan."""

@@ -31,6 +31,9 @@ class Idle:
 
         return [play] * plans
 
+    def finish(self) -> None:
+        """Have nothing to let go of."""
+
 
 if __name__ == "__main__":
     serve(Idle)

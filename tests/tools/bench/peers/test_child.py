@@ -16,6 +16,7 @@ class Counting:
     """Plays nothing, but counts."""
 
     package = "pytest"
+    finished = 0
 
     def prepare(self, plans: int, steps: int) -> Sequence[Play]:
         def one(watch: Watch) -> None:
@@ -24,17 +25,22 @@ class Counting:
 
         return [one] * plans
 
+    def finish(self) -> None:
+        self.finished += 1
+
 
 def test_it_is_ready_and_answers_line_by_line() -> None:
     out = io.StringIO()
     asked = (
         'go {"plans": 1, "steps": 7, "limit_s": 60}\ngo {"plans": 3, "steps": 2, "limit_s": 60}\n'
     )
-    converse(Counting(), io.StringIO(asked), out)
+    peer = Counting()
+    converse(peer, io.StringIO(asked), out)
 
     words = [line.split(" ", 1) for line in out.getvalue().splitlines()]
 
     assert [word for word, _ in words] == ["ready", "done", "done"]
+    assert peer.finished == 2
     assert json.loads(words[0][1]) == {"version": version("pytest")}
     assert [json.loads(told)["steps"] for _, told in words[1:]] == [7, 6]
     assert min(json.loads(told)["seconds"] for _, told in words[1:]) > 0
