@@ -24,6 +24,7 @@ from tools.postgres.account import (
     NoServer,
     give,
     make_folder,
+    memory,
     our_account,
 )
 from tools.postgres.binaries import Binaries, newest, within_reach
@@ -36,29 +37,35 @@ OWNER: Final = "postgres"
 TTL_S: Final = 10
 """A primary that says nothing for so long has lost its place; Patroni's own choice is 30."""
 
-LOOP_S: Final = 2
+LOOP_S: Final = 1
 RETRY_S: Final = 3
 ASK_S: Final = 3.0
 POLL_S: Final = 0.2
 
-# Waits for a line or for our end. Patronis go first, or they would start what was ended.
+# Waits for a line or for our end. Patronis go first, or they would start what was ended. A lock file
+# names a process in line 1, with a minus when it serves nobody, and in line 7 its shared memory.
 WARDEN: Final = """
 cd /
 read -r _
 for file in "$1"/*.pid; do test -s "$file" && kill -KILL "$(cat "$file")"; done
+pids=
 for lock in "$1"/*/data/postmaster.pid; do
     test -s "$lock" || continue
-    pid=$(sed -n 1p "$lock")
+    pid=$(sed -n '1s/-//;1p' "$lock")
     kill -CONT "$pid"
-    kill -QUIT "$pid"
-    for _ in 1 2 3 4 5 6 7 8 9 10; do
-        kill -0 "$pid" && test -e "$lock" && sleep 1
-    done
-    segment=$(sed -n '7s/.* //p' "$lock")
-    test -e "$lock" && kill -KILL "$pid"
-    test -e "$lock" && test -n "$segment" && ipcrm -m "$segment"
+    kill -QUIT "$pid" && pids="$pids $pid"
 done
-rm -rf "$1" || { sleep 2; rm -rf "$1"; }
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+    left=
+    for lock in "$1"/*/data/postmaster.pid; do test -e "$lock" && left=yes; done
+    test -n "$left" && sleep 0.2
+done
+test -n "$pids" && kill -KILL $pids
+for lock in "$1"/*/data/postmaster.pid; do
+    segment=$(sed -n '7s/.* //p' "$lock")
+    test -n "$segment" && ipcrm -m "$segment"
+done
+rm -rf "$1" || { sleep 1; rm -rf "$1"; }
 """
 
 
@@ -128,7 +135,8 @@ class Cluster:
         self._etcd = quiet_port()
         self._peer = quiet_port()
         self._account = our_account()
-        self.folder = make_folder(None, self._account)
+        # In memory where that is possible: processes die here, and machines do not.
+        self.folder = make_folder(memory(), self._account)
         self._warden = self._popen(
             ["/bin/sh", "-c", WARDEN, "warden", str(self.folder)], stdin=subprocess.PIPE
         )
@@ -261,6 +269,8 @@ class Cluster:
             give(node.folder, self._account)
             self._write(node.folder / "patroni.json", json.dumps(self._settings(node), indent=1))
             self.revive(node)
+            # Whoever comes before the first is done looks again only much later.
+            until(lambda: self.primary() is not None, "nobody becomes the first primary", POLL_S)
         self._write(self.folder / "haproxy.cfg", self._ways())
         line = [_found("haproxy"), "-db", "-f", str(self.folder / "haproxy.cfg")]
         self._others.append(self._tracked("haproxy", line))
@@ -278,7 +288,7 @@ class Cluster:
                     "synchronous_mode": True,
                     "postgresql": {"use_pg_rewind": True, "parameters": {"synchronous_commit": "on"}},
                 },
-                "initdb": ["data-checksums", {"encoding": "UTF8"}, {"locale": "C"}],
+                "initdb": ["data-checksums", "no-sync", {"encoding": "UTF8"}, {"locale": "C"}],
                 "pg_hba": [
                     "local all all trust",
                     "host all all 127.0.0.1/32 scram-sha-256",
@@ -289,6 +299,7 @@ class Cluster:
                 "listen": f"127.0.0.1:{node.port}", "connect_address": f"127.0.0.1:{node.port}",
                 "data_dir": str(node.data), "bin_dir": str(self._programs.folder),
                 "pgpass": str(node.folder / "pgpass"),
+                "basebackup": ["no-sync", {"checkpoint": "fast"}],
                 "authentication": {
                     "superuser": {"username": OWNER, "password": self.password},
                     "replication": {"username": "replicator", "password": self.password},

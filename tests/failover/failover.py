@@ -17,7 +17,9 @@ from interlock.store.postgres.store import PostgresStore
 from tests.crash.load import Load
 from tests.crash.postgres import NAME, Story, migrate
 from tests.failover.cluster import Cluster, lacking
+from tests.failover.readiness import Readiness
 from tests.planted.in_postgres import HASTY, NO_STANDBY
+from tests.serving.farm import Base
 from tests.store.postgres.made import connected, until_it_holds
 from tests.torture.frame import Campaign, Leg, Tried
 
@@ -103,20 +105,28 @@ async def incarnation(url: str) -> str:
 
 
 def run(leg: Leg) -> Tried:
-    """Lose the primary so often under load."""
+    """Lose the primary so often under load, beside a server that is asked how it is."""
     with Cluster() as cluster:
         asyncio.run(_create(cluster.url()))
         place = cluster.url(NAME)
         migrate(place)
-        losses = Losses(cluster, leg.seed)
         before = asyncio.run(incarnation(place))
+        losses = Losses(cluster, leg.seed)
         story = Story(leg, place, rest_s=REST_S, before=BEFORE)
-        tried = story.play(losses.order(leg), losses.lose)
+        with (
+            Base(leg.folder / "served", place).serving() as serving,
+            Readiness(serving.url) as readiness,
+        ):
+            tried = story.play(losses.order(leg), losses.lose)
+            odd = [] if readiness.is_ready_again() else ["the server is not ready any more"]
         if asyncio.run(incarnation(place)) != before:
-            story.findings.append("the incarnation is another one")
-    slowest = max(losses.seconds, default=0.0)
-    counts = {**tried.counts, "slowest next answer in ms": round(slowest * 1000)}
-    return Tried(counts, tried.faults, tried.findings)
+            odd.append("the incarnation is another one")
+    counts = {
+        **tried.counts,
+        "asked and not ready": readiness.not_ready,
+        "slowest next answer in ms": round(max(losses.seconds, default=0.0) * 1000),
+    }
+    return Tried(counts, tried.faults, [*tried.findings, *odd, *sorted(readiness.odd)])
 
 
 async def _create(url: str) -> None:
