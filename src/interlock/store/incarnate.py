@@ -28,7 +28,7 @@ VOIDED: Final = (
 
 
 def _require_own_schema(connection: apsw.Connection) -> None:
-    """Raise unless the file has our tables and triggers, and nothing that would work beside them."""
+    """Raise unless the file has our tables and triggers, and nothing that works beside them."""
     with closing(apsw.Connection(":memory:")) as fresh:
         migrate_sqlite(fresh, 0)
         is_ours = dump_sqlite_schema(fresh) == dump_sqlite_schema(connection)
