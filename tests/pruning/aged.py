@@ -29,6 +29,7 @@ KEYS: Final = {
     "units": ("tenant", "id"),
 }  # fmt: skip
 DAYS_MAX: Final = 90
+SHOWN: Final = 200
 CHANCE_TO_END: Final = 0.4
 
 
@@ -117,9 +118,13 @@ def differences(should: Found, found: Found) -> list[str]:
         lost = [row for row in ours if row not in theirs]
         more = [row for row in theirs if row not in ours]
         if lost:
-            told.append(f"{name}: {len(lost)} rows are gone that should be there, as {lost[0]}")
+            told.append(
+                f"{name}: {len(lost)} rows are gone that should be there: {lost[0][:SHOWN]}"
+            )
         if more:
-            told.append(f"{name}: {len(more)} rows are there that should be gone, as {more[0]}")
+            told.append(
+                f"{name}: {len(more)} rows are there that should be gone: {more[0][:SHOWN]}"
+            )
     return told
 
 

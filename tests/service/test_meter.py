@@ -56,3 +56,11 @@ def _cost_us(meter: Meter) -> float:
     for _ in range(1_000):
         meter.command("submit_step_result", "mcp", "OK", perf_counter() - begun)
     return (perf_counter() - begun) * 1_000
+
+
+def test_what_was_forgotten_is_added_up_by_what_it_was() -> None:
+    meter = Meter()
+    meter.prune("replies", 2)
+    meter.prune("replies", 3)
+
+    assert meter.pruned == {"replies": 5}

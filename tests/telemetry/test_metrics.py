@@ -110,6 +110,7 @@ async def test_processes_that_share_a_port_answer_for_each_other(
     await LocalVerbs(one.engine, ADA).call("ping", {})
     await LocalVerbs(two.engine, ADA).call("ping", {})
     two.meter.lapse("plan", is_stall=True)
+    two.meter.prune("replies", 7)
     two.share()
 
     # What the first tells, the second knows from then on: a sum never goes backwards.
@@ -117,6 +118,7 @@ async def test_processes_that_share_a_port_answer_for_each_other(
         found = await read(of)
         assert found["interlock_commands_total", " OK ping"] == 2
         assert found["interlock_stalls_total", "plan"] == 1
+        assert found["interlock_pruned_total", "replies"] == 7
         assert found["interlock_streams_open", ""] == 6
 
 
