@@ -38,7 +38,7 @@ async def judge(engine: Engine, journal: Mapping[str, Line]) -> list[str]:
     """Compare what clients wrote down with what the store holds."""
     effects, kept = [], []
     async for unit in all_units(engine, TENANT):
-        links = await _links(engine, unit)
+        links = await links_of(engine, unit)
         effects += list(parted(unit, links))
         kept += list(await engine.store.artifacts(TENANT, unit))
     found = [str(finding) for finding in (await verify(engine, TENANT)).findings]
@@ -49,7 +49,7 @@ async def judge(engine: Engine, journal: Mapping[str, Line]) -> list[str]:
     return found
 
 
-async def _links(engine: Engine, unit: str) -> list[Link]:
+async def links_of(engine: Engine, unit: str) -> list[Link]:
     links: list[Link] = []
     while True:
         after = links[-1].sequence if links else 0

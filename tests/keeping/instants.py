@@ -26,7 +26,7 @@ from interlock.store.sqlite.store import SqliteStore
 from interlock.upkeep import Restored
 from tests.crash.intents import BARE, TENANT, perform, word
 from tests.crash.journal import Line, read
-from tests.crash.judge import _effects, _links
+from tests.crash.judge import links_of, parted
 from tests.ready import ready_flows
 
 
@@ -83,9 +83,9 @@ async def _judge(taken: Taken, journal: Path) -> list[str]:
         heads: dict[tuple[str, int], str] = {}
         there: set[str] = set()
         async for unit in all_units(engine, TENANT):
-            links = await _links(engine, unit)
+            links = await links_of(engine, unit)
             heads |= {(unit, link.sequence): link.hash for link in links}
-            there |= {effect.request for effect in _effects(unit, links)}
+            there |= {effect.request for effect in parted(unit, links)}
         found += _closed(there, acked, order_of(journal), taken)
         found += _replies(taken.file, there, heads)
         found += await _of_before(engine, taken, {n: acked[n] for n in there if n in acked})
