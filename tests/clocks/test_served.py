@@ -5,7 +5,7 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, cast
 
 import pytest
 
@@ -40,8 +40,18 @@ def serving(folder: Path, hands: Hands) -> Iterator[str]:
 async def work(client: Client) -> str:
     """Make a plan, do its only step, and return where it stands."""
     plan = (await client.call("create_research_plan", new_plan(1))).data["plan_id"]
-    told = (await client.call("get_next_step", {"plan_id": plan})).data["step"]
-    done = {"step_id": told["step_id"], "result_summary": "x", "lease": told["lease"]["token"]}
+    return await hand_in(client, await claim(client, plan))
+
+
+async def claim(client: Client, plan: object) -> dict[str, object]:
+    """Take the next step; return what hands it in."""
+    told = cast("dict[str, Any]", (await client.call("get_next_step", {"plan_id": plan})).data)
+    step = told["step"]
+    return {"step_id": step["step_id"], "result_summary": "x", "lease": step["lease"]["token"]}
+
+
+async def hand_in(client: Client, done: dict[str, object]) -> str:
+    """Hand a step in; return where its plan stands."""
     return str((await client.call("submit_step_result", done)).status)
 
 
@@ -51,15 +61,13 @@ def test_whatever_the_clock_does_work_goes_on_and_nothing_lapses(tmp_path: Path)
     async def story(url: str, token: str) -> None:
         async with Client(url, token) as client:
             held = (await client.call("create_research_plan", new_plan(1))).data["plan_id"]
-            mine = (await client.call("get_next_step", {"plan_id": held})).data["step"]
+            mine = await claim(client, held)
             for seconds in JUMPS_S:
                 hands.jump(seconds)
                 assert await work(client) == "completed"
             hands.freeze()
             assert await work(client) == "completed"
-            done = {"step_id": mine["step_id"], "result_summary": "x"}
-            done["lease"] = mine["lease"]["token"]
-            assert (await client.call("submit_step_result", done)).status == "completed"
+            assert await hand_in(client, mine) == "completed"
 
     token = asyncio.run(base.token("agent"))
     with serving(base.folder, hands) as url:

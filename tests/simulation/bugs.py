@@ -53,8 +53,8 @@ def _reply_is_not_kept(patch: pytest.MonkeyPatch) -> None:
 def _reply_is_not_kept_by_postgres(patch: pytest.MonkeyPatch) -> None:
     right = Driver._commit
 
-    async def wrong(driver: Driver, change: Change) -> Committed:
-        return await right(driver, replace(change, key=None))
+    async def wrong(driver: Driver, change: Change, turn: int) -> Committed:
+        return await right(driver, replace(change, key=None), turn)
 
     patch.setattr(Driver, "_commit", wrong)
 
