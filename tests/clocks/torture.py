@@ -174,7 +174,7 @@ def run(leg: Leg) -> Tried:
             _play(theirs, leg, server.url("clocks"), on_postgres)
     return Tried(
         {"jumps": leg.amount, "late results": ours.late + theirs.late},
-        ours.faults + theirs.faults, [*ours.findings, *theirs.findings],
+        dict(ours.faults + theirs.faults), [*ours.findings, *theirs.findings],
     )  # fmt: skip
 
 
