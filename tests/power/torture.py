@@ -83,6 +83,7 @@ class Cuts:
             )
         )  # fmt: skip
         recording = Recording(root, log.read(path), files)
+        path.unlink()  # memory is scarce in some containers
         self.findings += [f"recording {number}: {code}" for code in told.errors]
         self.counts["recordings"] += 1
         self.counts["commands"] += told.asked
