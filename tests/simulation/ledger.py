@@ -109,8 +109,10 @@ class Ledger:
             reply = cast("dict[str, Any]", answer.reply)
             if "receipt" in reply:
                 self._check_receipt(sent, reply)
-                self._take_lease(sent, reply)
+                self._take_lease(sent, reply, is_replay=answer.is_replay)
         # What is said at once needs not be looked for at the end.
+        if len(self.mirror.entries) == self._seen:
+            return
         for tag in list(self.mirror.entries)[self._seen :]:
             if tag not in self.sent:
                 self.mirror.find(tag, "nobody asked for it")
@@ -135,7 +137,7 @@ class Ledger:
         if closed is not None and mirror.begun.get(sent.tag, 0) > closed[1]:
             mirror.find(sent.tag, f"decided {sent.gate}, which {closed[0]} had decided")
 
-    def _take_lease(self, sent: Sent, reply: dict[str, Any]) -> None:
+    def _take_lease(self, sent: Sent, reply: dict[str, Any], *, is_replay: bool) -> None:
         lease, part = reply.get("lease"), reply.get("part")
         if not sent.is_held or not lease or not part:
             return
@@ -145,7 +147,8 @@ class Ledger:
             del self.held[:-HELD_MAX]
         thing = self.mirror.units[unit].parts.get(part)
         fence = fence_of(lease["token"], self.incarnation)
-        if thing is None or thing.fence != fence:
+        # An answer given again is about a time from which the database may have been shifted.
+        if thing is None or thing.fence != fence or (is_replay and self.mirror.shift):
             return
         until = lease["expires_at"] + self.mirror.shift
         thing.until = max(until, thing.until) if thing.told == fence else until

@@ -121,7 +121,8 @@ class Machine:
             self.tell(f"move {move.number}, {move.actor}:")
             self.played += 1
             await self._play(move.actor, chance)
-            await self.look()
+            if self.played % self.place.every == 0:
+                await self.look()
             if self.findings:
                 return
 
@@ -232,6 +233,7 @@ class Machine:
         if not self.mirror.units:
             return
         self._count("reads")
+        await self.look()
         unit = chance.choice(list(self.mirror.units.values()))
         await self._compare(unit)
         stranger = chance.choice([one for one in TENANTS if one != unit.tenant])
@@ -268,6 +270,8 @@ class Machine:
         self._count("times that time passed")
         elapsed = chance.choice(PASSING_MS)
         self.tell(f"  {elapsed} ms pass")
+        # What was answered until now was answered at this time.
+        await self.look()
         self.mirror.shift = await self.place.pass_ms(elapsed)
 
     async def _restart(self, chance: random.Random) -> None:

@@ -23,8 +23,8 @@ KILL: Final = "kill"
 TRIP: Final = "trip"
 
 WEIGHTS: Final = {
-    "make": 6.0, "work": 34.0, "decide": 14.0, "zombie": 4.0, "hostile": 9.0, "system": 0.6,
-    AGAIN: 6.0, TWICE: 2.0, CROWD: 4.0, READ: 5.0, SWEEP: 4.0, TIME: 10.0, RESTART: 0.15,
+    "make": 6.0, "work": 28.0, "decide": 14.0, "zombie": 3.0, "hostile": 9.0, "system": 0.6,
+    AGAIN: 9.0, TWICE: 2.0, CROWD: 4.0, READ: 5.0, SWEEP: 6.0, TIME: 14.0, RESTART: 0.15,
     KILL: 0.4, TRIP: 0.5,
 }  # fmt: skip
 ALWAYS: Final = ("make", "work", "decide", READ)

@@ -67,6 +67,8 @@ class Place(Protocol):
     """A database that can be opened, killed and opened again."""
 
     struck: Counter[str]
+    # After how many moves one looks: there it costs a trip.
+    every: int
     slack_ms: int
     """By how much what a holder is told of its lease may be beside what the database says."""
 
@@ -167,6 +169,7 @@ def _deliver_alive(group: list[Job]) -> None:
 class SqlitePlace:
     """A SQLite file, in one thread with all who use it."""
 
+    every = 1
     slack_ms = 0
 
     def __init__(self, folder: Path, clock: StillClock) -> None:
@@ -278,6 +281,7 @@ def in_one_thread() -> Iterator[None]:
 class PostgresPlace:
     """A PostgreSQL database; things happen there in the order that it likes."""
 
+    every = 4
     slack_ms = 60_000
 
     def __init__(self, url: str, clock: StillClock) -> None:

@@ -16,7 +16,7 @@ from interlock.workflows.built_in import WORKFLOWS
 from tests.crash.campaign import wanted
 from tests.simulation.bugs import BUGS, planted
 from tests.simulation.faults import AFTER, BEFORE
-from tests.simulation.run import runs
+from tests.simulation.run import play_all, runs
 from tests.simulation.shrink import first_failing, shrink, told
 from tests.simulation.torture import SIMULATION, STORE_FAULTS, SWARMS, run, run_faults_on
 from tests.torture.bugs import bugs, caught
@@ -28,7 +28,7 @@ SEED: Final = wanted("SIMULATION_SEED", random.getrandbits(32))
 SHARES: Final = 5
 """In so many tests the figure is reached, so that they can run side by side."""
 
-SHOWN: Final = ("reply is not kept", "a group is not done again")
+SHOWN: Final = ("reply is not kept", "any tenant finds a unit")
 """Bugs that are planted in every run of the tests; all of them are by ``make torture``."""
 
 
@@ -89,17 +89,14 @@ def test_a_run_that_fails_is_cut_down_to_a_few_moves(tmp_path: Path) -> None:
     assert "was to be told STALE_VERSION" in told(shrunk)
 
 
-@pytest.mark.parametrize("campaign", SWARMS)
-def test_the_same_seed_does_the_same_in_any_process(campaign: str) -> None:
-    asked = ["trace", "--seed", str(SEED), "--amount", "700", "--campaign", campaign]
-    said = [
-        subprocess.run(
-            [sys.executable, "-m", "tests.simulation", *asked],
-            cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": order}, capture_output=True, text=True,
-            check=True, timeout=300,
-        ).stdout
-        for order in ("1", "2")
-    ]  # fmt: skip
+def test_the_same_seed_does_the_same_in_another_process(tmp_path: Path) -> None:
+    here = play_all(runs(SEED, SWARMS["simulation"]), tmp_path, "moves", 700)
+    there = subprocess.run(
+        [sys.executable, "-m", "tests.simulation", "trace", "--seed", str(SEED), "--amount", "700"],
+        # Nothing may hang on the order of a set, which is another in every process.
+        cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": "7"}, capture_output=True, text=True,
+        check=True, timeout=300,
+    )  # fmt: skip
 
-    assert said[0].strip()
-    assert said[0] == said[1]
+    assert here.trace
+    assert there.stdout.strip() == here.trace
