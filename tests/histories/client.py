@@ -38,6 +38,8 @@ TWICE: Final = 0.2
 """How many of the commands that have a request id are sent twice at once."""
 VERSIONED: Final = 0.3
 """How many signs of life are meant for the version that the client has last heard of."""
+ZOMBIES: Final = 0.03
+"""How often somebody acts on a part that is not theirs any more."""
 PAUSE_S: Final = 0.01
 MOVES: Final = ("heartbeat", "release", "submit", "request_review")
 WEIGHTS: Final = (45, 37, 12, 6)
@@ -128,6 +130,8 @@ class Client:
     over: set[str] = field(default_factory=set)
     # What it holds: the part, and the lease.
     held: tuple[str, str] | None = None
+    # What it held before.
+    lost: tuple[str, str] | None = None
     # By unit: the version it has last heard of, and the part that waits for a decision; the unit
     # itself where that is not known yet.
     heard: dict[str, int] = field(default_factory=dict)
@@ -145,6 +149,8 @@ class Client:
         elif asked:
             decision = "approve" if self.chance.random() < 0.2 else "modify"
             await self._move(decision, asked, "")
+        elif self.lost is not None and self.chance.random() < ZOMBIES:
+            await self._move("heartbeat", *self.lost)
         elif self.chance.random() < READS or (self.held is None and unit in self.over):
             await self.chance.choice((self._look, self._follow, self._list))(unit)
         elif self.held is None:
@@ -225,6 +231,8 @@ class Client:
         told = (accepted or answers)[0]
         if len({one.text for one in accepted}) > 1:
             told = told._replace(wrong=f"two answers to one request: {accepted}")
+        if accepted and self.lost is not None and self.lost == (asked.part, asked.lease):
+            told = told._replace(wrong=f"stale fence: {asked.lease} is over, and was accepted")
         about = command if accepted or not told.version else READ
         self._note(
             Operation(
@@ -233,7 +241,12 @@ class Client:
             ),
             told,
         )  # fmt: skip
-        self._learn(unit, command, told)
+        if self.held == (asked.part, asked.lease) or command == "claim":
+            self._learn_held(command, told)
+        if told.refused == "REVIEW_OPEN":
+            self.waiting[unit] = unit
+        elif told.refused == "PLAN_TERMINAL":
+            self.over.add(unit)
 
     async def _ask(self, order: Order) -> Told:
         while True:
@@ -277,17 +290,14 @@ class Client:
         if told.version:
             self.heard[one.unit] = told.version
 
-    def _learn(self, unit: str, command: str, told: Told) -> None:
-        if told.refused == "REVIEW_OPEN":
-            self.waiting[unit] = unit
-        if told.refused in STILL_MINE or command in PEOPLE:
+    def _learn_held(self, command: str, told: Told) -> None:
+        """Learn from the answer to a claim, or about the part that it holds."""
+        if told.refused in STILL_MINE:
             return
-        if told.refused == "PLAN_TERMINAL":
-            self.over.add(unit)
-        if command == "claim" and told.lease:
-            self.held = (told.part, told.lease)
+        if command == "claim":
+            self.held = (told.part, told.lease) if told.lease else None
         elif command != "heartbeat" or told.refused:
-            self.held = None
+            self.lost, self.held = self.held, None
         if command == "request_review" and not told.refused:
             # Mostly somebody else is faster; else nobody would ever decide.
-            self.waiting[unit] = told.part
+            self.waiting[told.part.partition(".")[0]] = told.part

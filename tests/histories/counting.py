@@ -218,7 +218,7 @@ def _counted(
         "events": dict(events),
         "units": len(wholes),
         "parts done": tuple(_standing(wholes[unit], "completed") for unit in units),
-        "parts held": tuple(_standing(wholes[unit], "in_progress") for unit in units),
+        "parts held": tuple(_held(wholes[unit]) for unit in units),
         "claims counted by fences": sum(int(str(part.fields["fence"])) for part in parts),
         "retries counted by attempts": sum(int(str(part.fields["attempt"])) - 1 for part in parts),
         "results": kept.count(""),
@@ -228,6 +228,15 @@ def _counted(
 
 def _standing(whole: Whole, status: str) -> int:
     return sum(row.part.status == status for row in whole.parts)
+
+
+def _held(whole: Whole) -> int:
+    """Count who holds something; a part that was sent back by a decision is held by nobody."""
+    return sum(
+        row.part.fields["holder"] is not None
+        for row in whole.parts
+        if row.part.status == "in_progress"
+    )
 
 
 def _differences(must: dict[str, Any], counted: dict[str, Any]) -> Iterator[str]:

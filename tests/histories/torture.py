@@ -115,6 +115,7 @@ def _counts(operations: tuple[Operation, ...]) -> dict[str, int]:
             for one, other in pairs
         ),
         "versions come too late": sum(one.refused == "STALE_VERSION" for one in operations),
+        "fences that are over": sum(one.refused == "STALE_LEASE" for one in operations),
         "decisions come too late": sum(
             one.refused == "INVALID_TRANSITION" and one.command in ("approve", "modify")
             for one in operations
