@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import aclosing
 
+import asyncpg
 import pytest
 
 from interlock.store.postgres.bell import EVERY_S, Bell
@@ -77,5 +78,23 @@ def test_without_a_word_who_waits_looks_for_themselves(url: str) -> None:
             await anext(watch)
             await asyncio.wait_for(anext(watch), EVERY_S * 3)
         await deaf.close()
+
+    asyncio.run(main())
+
+
+def test_whatever_the_driver_says_of_a_broken_connection_the_bell_comes_back(url: str) -> None:
+    said = [asyncpg.InternalClientError("another operation is in progress"), ConnectionResetError()]
+
+    async def fail_and_connect() -> "asyncpg.Connection[asyncpg.Record]":
+        if said:
+            raise said.pop()
+        return await connect(url, OPTIONS)
+
+    async def main() -> None:
+        one = Bell(fail_and_connect)
+        one.ring(ACME)
+        async with connected(url) as other:
+            await until_it_holds(other, LISTENS)
+        await one.close()
 
     asyncio.run(main())

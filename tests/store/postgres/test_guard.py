@@ -13,7 +13,7 @@ from interlock.store.migrate import SchemaTooNew, SchemaTooOld
 from interlock.store.postgres import guard
 from interlock.store.postgres.guard import RoleRefused, ServerTooOld, TenantsUnguarded
 from interlock.store.postgres.store import PostgresStore
-from interlock.store.postgres.trips import Options
+from interlock.store.postgres.trips import Options, Trips
 from tests.store.postgres.made import OPTIONS, connected, database, opened
 from tools.postgres.server import Server
 
@@ -158,6 +158,30 @@ def test_a_server_that_waits_for_its_disk_is_fully_durable() -> None:
         error = refusal(url, Options())
 
     assert "synchronous_commit" in error.message
+
+
+def test_a_setting_that_is_weakened_while_we_run_is_told_or_changes_nothing_for_us() -> None:
+    async def main(url: str) -> None:
+        async with opened(url, Options(pool_size=1)) as store, connected(url) as owner:
+            await owner.execute("ALTER SYSTEM SET synchronous_commit = off")
+            await owner.execute("ALTER SYSTEM SET fsync = off")
+            await owner.execute("SELECT pg_reload_conf()")
+            async with asyncio.timeout(60):
+                health = await store.health()
+                while health.durability == "full":
+                    health = await store.health()
+
+            assert health.facts["fsync"] == "off"
+            assert health.facts["synchronous_commit"] == "on"
+            # A connection that is new would work with the weaker setting: it is not used.
+            with pytest.raises(DurabilityRefused):
+                await Trips(url, SystemClock(), Options()).enter()
+
+    server = Server()
+    # What stands on a server's command line cannot be changed while it runs.
+    del server.settings["fsync"], server.settings["synchronous_commit"]
+    with server, database(server) as url:
+        asyncio.run(main(url))
 
 
 def test_a_server_that_is_too_old_is_refused(url: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,9 +10,8 @@ import contextlib
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from typing import TYPE_CHECKING, Final
 
-import asyncpg
-
 from interlock.errors import InterlockError
+from interlock.store.postgres.trips import DRIVER_ERRORS
 from interlock.store.statements import statements
 
 if TYPE_CHECKING:
@@ -92,9 +91,8 @@ class Bell:
     async def _work(self) -> None:
         """Keep a connection; whenever it is lost, make it anew after a while."""
         while True:
-            with contextlib.suppress(
-                InterlockError, OSError, asyncpg.PostgresError, asyncpg.InterfaceError
-            ):
+            # Whatever it was: a bell that ends here would never ring again.
+            with contextlib.suppress(InterlockError, *DRIVER_ERRORS):
                 connection = await self._connect()
                 try:
                     await self._tell(connection)

@@ -63,6 +63,9 @@ FACTS: Final = (
     "is_standby",
 )
 
+KEEPING: Final = FACTS[:3]
+"""What must be on, or acknowledged work may be lost."""
+
 
 class PostgresStore:
     """A store on one database; ``await PostgresStore.open(...)`` makes one."""
@@ -306,8 +309,10 @@ class PostgresStore:
         """Say how the server is set up, as it says itself."""
         ((version, schema, name, *rest),) = await self._trips.read("read_setup")
         facts = dict(zip(FACTS, rest, strict=True))
+        # As it is now: a server can be told to lose work while we run.
+        is_lossy = "off" in (facts[one] for one in KEEPING)
         return Health(
-            "postgres", version, schema, name, self.standing.durability,
+            "postgres", version, schema, name, "degraded" if is_lossy else "full",
             {
                 **facts,
                 "login_is_powerful": "yes" if self.standing.is_login_powerful else "no",

@@ -12,10 +12,12 @@ SELECT pg_logical_emit_message(true, 'interlock', '');
 -- head of a queue is found by its index too, not by sorting all that could be handed out; and
 -- since the values of parameters change nothing in that, no statement need be thought about twice.
 -- Which history of the database this is: another one begins with each standby that takes over.
+-- How commits wait stays as it is now, whatever is set for others while we run.
 SELECT
     current_setting('synchronous_commit'),
     CASE WHEN NOT pg_is_in_recovery() THEN left(pg_walfile_name(pg_current_wal_lsn()), 8) END,
     set_config('role', :role, false),
+    set_config('synchronous_commit', current_setting('synchronous_commit'), false),
     set_config('jit', 'off', false),
     set_config('enable_seqscan', 'off', false),
     set_config('enable_sort', 'off', false),
