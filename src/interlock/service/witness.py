@@ -2,7 +2,8 @@
 
 The chain of a unit can be made anew by who owns the database; not so that it passes through a hash
 that was signed before. Hashes are computed here from the entries themselves: what is stored of them
-is not believed, but for entries that were erased. A restore from a backup takes entries away, too: it is told, and never passed over.
+is not believed, but for entries that were erased. A restore from a backup takes entries away, too:
+it is told, and never passed over.
 """
 
 from collections.abc import AsyncIterator, Iterator, Sequence
