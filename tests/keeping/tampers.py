@@ -97,6 +97,13 @@ def rewrite(copy: Copy, chance: random.Random) -> None:
         _rewrite(connection, tenant, unit, entries)
 
 
+def blank(copy: Copy, chance: random.Random) -> None:
+    """Let the entries of a unit say nothing, as if its tenant had been erased; keep their hashes."""
+    with closing(_open(copy.file)) as connection:
+        said = "UPDATE audit SET body = '' WHERE tenant = ? AND unit = ?"
+        connection.execute(said, _unit(connection, chance))
+
+
 def retime(copy: Copy, chance: random.Random) -> None:
     """Let an entry stand under another time."""
     with closing(_open(copy.file)) as connection:
@@ -260,6 +267,6 @@ def swap_lines(copy: Copy, chance: random.Random) -> None:
 
 
 TAMPERS: Final[tuple[Tamper, ...]] = (
-    edit, rewrite, retime, remove, close_gap, reorder, cut, bring_back, drop_unit, drop_tenant,
+    edit, blank, rewrite, retime, remove, close_gap, reorder, cut, bring_back, drop_unit, drop_tenant,
     alter_rows, rename, pretend_restore, forge_line, sign_anew, leave_line_out, swap_lines,
 )  # fmt: skip

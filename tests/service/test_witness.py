@@ -7,6 +7,7 @@ import pytest
 
 from interlock.service.checkpoint import read_lines
 from interlock.service.notary import Notary
+from interlock.service.verify import verify
 from interlock.service.witness import Witnessed, compare
 from tests.service.tampering import unchain
 from tests.stage import HOME, Stage, staged
@@ -77,6 +78,27 @@ async def test_what_came_after_the_checkpoint_is_nobody_s_concern(
     await stage.plan(1)
 
     assert (await witnessed(stage, signer)).findings == []
+
+
+@staged
+async def test_of_what_was_erased_the_hashes_must_be_those_of_before(
+    stage: Stage, tmp_path: Path
+) -> None:
+    signer = notary(tmp_path)
+    await stage.plan(2)
+    await signer.take(stage.engine)
+
+    await unchain(stage)
+    await stage.sql("UPDATE audit SET body = ''")
+    erased = await witnessed(stage, signer)
+    await stage.sql("UPDATE audit SET hash = 'x'")
+    forged = await witnessed(stage, signer)
+
+    assert (erased.findings, erased.heads) == ([], 1)
+    assert erased.notes == [f"the tenant {HOME} was erased: of it hashes are left"]
+    assert len(forged.findings) == 1
+    # Where nobody has erased the tenant, verifying finds entries that say nothing.
+    assert (await verify(stage.engine, HOME)).findings
 
 
 RESTORED = "INSERT INTO restores VALUES ('now', 'then', {taken}, {at}, 'd')"

@@ -2,7 +2,8 @@
 
 The chain of a unit can be made anew by who owns the database; not so that it passes through a hash
 that was signed before. Hashes are computed here from the entries themselves: what is stored of them
-is not believed. A restore from a backup takes entries away, too: it is told, and never passed over.
+is not believed, but for entries that were erased. A restore from a backup takes entries away, too:
+it is told, and never passed over.
 """
 
 from collections.abc import AsyncIterator, Iterator, Sequence
@@ -44,13 +45,19 @@ async def compare(
     found.findings += [Finding(f"checkpoint {one.number}", 0, one.what) for one in wrong]
     restores = await engine.store.restores()
     judge = _Judge(lines, restores, found)
+    blank: set[str] = set()
     judge.look_at_incarnation((await engine.store.health()).incarnation)
     for (tenant, unit), marks in _marks(lines).items():
         last = max(mark.sequence for mark in marks)
         hashes = [one async for one in _hashes(engine, tenant, unit, last)]
+        if hashes and await _is_blank(engine, tenant, unit):
+            blank.add(tenant)
         for mark in marks:
             judge.look_at(unit, mark, hashes)
     judge.sum_up()
+    found.notes += [
+        f"the tenant {name} was erased: of it hashes are left" for name in sorted(blank)
+    ]
     return found
 
 
@@ -70,10 +77,17 @@ async def _hashes(engine: Engine, tenant: str, unit: str, last: int) -> AsyncIte
         page = await engine.store.audit(tenant, unit, sequence, PAGE)
         for row in page:
             sequence = row.link.sequence
-            before = linked(before, row.link.body)
+            # Of what was erased the hash is left. That an entry is empty for no such reason, or
+            # that its hash does not fit, is found by verifying.
+            before = linked(before, row.link.body) if row.link.body else row.link.hash
             yield before
         if len(page) < PAGE:
             return
+
+
+async def _is_blank(engine: Engine, tenant: str, unit: str) -> bool:
+    (first,) = await engine.store.audit(tenant, unit, 0, 1)
+    return not first.link.body
 
 
 def _when(at: int) -> str:
