@@ -9,6 +9,7 @@ from typing import Final
 from tools.bench.machine import machine
 from tools.soak.judge import MIB, Sample, judge, table
 from tools.soak.leaky import LEAKS
+from tools.soak.load import WARM
 from tools.soak.run import STORES, Soak, soak
 
 OUTPUT: Final = Path("build/soak.json")
@@ -20,17 +21,19 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=20, help="how long, on each store")
     parser.add_argument("--every", type=float, default=10, help="seconds between two looks")
     parser.add_argument("--rate", type=float, default=60, help="commands a second")
+    parser.add_argument("--warm", type=int, default=WARM, help="commands before the first look")
     parser.add_argument("--store", choices=STORES, help="only this one")
     parser.add_argument("--plant", choices=LEAKS, default="", help="with a leak, to see it found")
     parser.add_argument("--output", type=Path, default=OUTPUT, help="where everything goes")
     asked = parser.parse_args()
-    how = Soak(60 * asked.minutes, asked.every, asked.rate, asked.plant)
+    how = Soak(60 * asked.minutes, asked.every, asked.rate, asked.plant, asked.warm)
     told: dict[str, object] = {"machine": machine(), "leak": how.leak, "per_s": how.per_s}
     is_flat = True
     for store in [asked.store] if asked.store else STORES:
-        print(f"soaking {store} for {asked.minutes:g} minutes ...", flush=True)
+        told_first = f"after {how.warm:,} commands as fast as they go"
+        print(f"soaking {store} for {asked.minutes:g} minutes, {told_first} ...", flush=True)
         samples = soak(store, how, _progress)
-        verdicts = judge(samples)
+        verdicts = judge(samples, store)
         is_flat = is_flat and all(one.is_met for one in verdicts)
         told[store] = {
             "samples": [one.data() for one in samples],

@@ -21,8 +21,10 @@ from tools.bench.payload import SUMMARY, brought
 
 STEPS: Final = 64
 """The steps of a plan: long enough that making plans is not the load."""
-WARM: Final = 300
-"""Plans that are made first: a server remembers some of what it did last, and has its fill then."""
+WARM: Final = 45_000
+"""Commands before anything is looked at: a server remembers 16,384 parts of what it did last, each
+some 2 KiB, and has its fill then."""
+FAST: Final = 10_000.0
 LOOK_EVERY: Final = 10
 """Of so many steps one is looked at from all sides, and handed in with a wrong lease first."""
 PAGES: Final = (
@@ -123,12 +125,6 @@ class OverRest(Caller):
         while True:
             with self._connected():
                 self._work()
-
-    def warm(self, plans: int) -> None:
-        """Make plans that nobody works on."""
-        with self._connected():
-            for _ in range(plans):
-                self._begin()
 
     def _begin(self) -> str:
         return str(self._ask("POST", "/plans", new_plan(STEPS)[1])["plan_id"])
@@ -234,11 +230,6 @@ class Follower(Caller):
                         raise AssertionError("the stream has ended")
 
 
-def warm(door: Door, plans: int) -> None:
-    """Give a server its fill of what it remembers, as quickly as it can take it."""
-    OverRest(door, Tally(), Pace(10_000.0, threading.Event()), []).warm(plans)
-
-
 class Load:
     """All callers at work; ``per_s`` is how many commands they send together."""
 
@@ -280,3 +271,10 @@ class Load:
         self._stop.wait(seconds)
         if self.wrong:
             raise self.wrong[0]
+
+
+def warm(door: Door, commands: int) -> None:
+    """Give a server its fill of what it remembers, as quickly as it can take it."""
+    with Load(door, FAST) as load:
+        while load.tally.commands < commands:
+            load.wait(0.2)

@@ -27,7 +27,7 @@ TOKEN: Final = "agent.token"  # noqa: S105 (the name of a file)
 
 @dataclass(frozen=True, slots=True)
 class Soak:
-    """How long, how often to look, how many commands a second, which leak, how many plans first."""
+    """How long, how often to look, how many commands a second, which leak, what goes before."""
 
     seconds: float
     every_s: float
@@ -77,7 +77,8 @@ def _place(store: str) -> Iterator[tuple[Settings, Disk]]:
             settings = Settings(data=data)
             yield settings, SqliteDisk(settings.sqlite_file)
             return
-        with Server(parent=on_disk()) as server:
+        # A server keeps its log up to this size; with its own default a soak is over before.
+        with Server(parent=on_disk(), settings={"max_wal_size": "128MB"}) as server:
             server.create_database(DATABASE)
             yield Settings(data=data, database=server.url(DATABASE)), PostgresDisk(server, DATABASE)
 

@@ -36,7 +36,7 @@ def _samples(**grows: float) -> list[Sample]:
 
 
 def _wrong(samples: list[Sample]) -> list[str]:
-    return [one.what for one in judge(samples) if not one.is_met]
+    return [one.what for one in judge(samples, "sqlite") if not one.is_met]
 
 
 def test_a_server_that_is_only_noisy_is_flat() -> None:
@@ -68,14 +68,20 @@ def test_the_slope_is_not_moved_by_some_odd_points() -> None:
 
 def test_a_few_samples_are_not_judged() -> None:
     with pytest.raises(ValueError, match="7 samples are too few"):
-        judge(_samples()[:7])
+        judge(_samples()[:7], "sqlite")
 
 
 def test_the_table_has_samples_and_every_verdict() -> None:
     samples = _samples()
-    lines = table(samples, [*judge(samples), Verdict("leaks", 9.0, 1.0, "KiB")])
+    lines = table(samples, [*judge(samples, "sqlite"), Verdict("leaks", 9.0, 1.0, "KiB")])
 
     assert lines[0].split()[:3] == ["seconds", "commands", "memory"]
     assert lines[-8].split()[:2] == ["600", "36,000"]
     assert lines[-1].split() == ["leaks", "9.0", "KiB", "at", "most", "1", "GROWS"]
     assert sum(line.endswith("ok") for line in lines) == 6
+
+
+def test_a_log_is_judged_by_its_store() -> None:
+    larger = _samples(wal=1.5 * MIB)
+
+    assert [one.is_met for one in judge(larger, "postgres")] == [True] * 6
