@@ -12,7 +12,6 @@ begins anew. The exit code is 1 when anything was found or a planted bug was not
 import json
 import subprocess
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Annotated, Final
 
 import typer
@@ -33,7 +32,7 @@ app = typer.Typer(add_completion=False, no_args_is_help=False)
 @app.command("leg")
 def one_leg(name: str, seed: int = 1, amount: int = 1, bug: str = "") -> None:
     """Run one leg in this process and print what it came to."""
-    typer.echo(json.dumps(asdict(leg(CAMPAIGNS[name], seed, amount, bug))))
+    typer.echo(json.dumps(leg(CAMPAIGNS[name], seed, amount, bug).told()))
 
 
 @app.command("run")

@@ -30,6 +30,12 @@ class Tried:
     faults: Mapping[str, int] = field(default_factory=dict)
     findings: Sequence[str] = ()
 
+    def told(self) -> dict[str, object]:
+        """Return it as it is written down; counters of any kind are figures there."""
+        return {
+            "counts": dict(self.counts), "faults": dict(self.faults), "findings": [*self.findings],
+        }  # fmt: skip
+
 
 def _nothing() -> str:
     return ""

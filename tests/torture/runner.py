@@ -11,7 +11,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -80,7 +80,7 @@ def play(job: Job) -> dict[str, Any]:
 
 
 def _told(job: Job, tried: Tried) -> dict[str, Any]:
-    told = {"campaign": job.campaign.name, "run again": job.line(), **asdict(tried)}
+    told = {"campaign": job.campaign.name, "run again": job.line(), **tried.told()}
     if job.bug:
         told["bug"] = job.bug.name
         told["caught"] = caught(job.bug, [*tried.findings])
