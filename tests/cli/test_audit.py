@@ -27,7 +27,7 @@ def test_what_holds_is_said_with_its_numbers(home: Home) -> None:
     held = "chains, edges, states, tallies and pairs hold"
     assert (said.code, said.out) == (0, f"✓ 1 units, 5 entries: {held}\n")
     told = home.told("audit", "verify", "--unit", only(home))
-    assert told == {"units": 1, "entries": 5, "findings": []}
+    assert told == {"units": 1, "entries": 5, "erased": 0, "findings": []}
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_a_checkpoint_is_appended_and_compared_with(home: Home) -> None:
     fine = home.ask("audit", "verify", "--checkpoint", file)
     assert (fine.code, "and so do 1 heads of checkpoints" in fine.out) == (0, True)
     told = home.told("audit", "verify", "--checkpoint", file, "--key", str(first["public_key"]))
-    assert told == {"units": 1, "entries": 5, "heads": 1, "findings": [], "notes": []}
+    assert told == {"units": 1, "entries": 5, "erased": 0, "heads": 1, "findings": [], "notes": []}
     status = home.ask("db", "status").out
     assert "checkpoint   last: 2, as of " in status
 
