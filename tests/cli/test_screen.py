@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 
 from interlock.cli import screen
-from interlock.cli.screen import amounts, print_error, print_json, print_lines, print_text, progress
+from interlock.cli.screen import print_error, print_json, print_lines, print_text, progress
 from interlock.errors import InterlockError
 
 Captured = pytest.CaptureFixture[str]
@@ -82,22 +82,6 @@ def test_long_work_tells_lines_where_there_is_no_terminal(
         "",
         "checking plan: 5,000 states explored, 1,234 more to visit\n",
     )
-
-
-def test_amounts_are_told_as_a_share_and_as_a_bar_on_a_terminal(
-    monkeypatch: pytest.MonkeyPatch, capsys: Captured
-) -> None:
-    monkeypatch.setattr(screen, "PATIENCE_S", 0.0)
-    monkeypatch.setattr(screen, "LINE_EVERY_S", 0.0)
-    with amounts("copied") as tell:
-        tell(1, 4)
-        tell(0, 0)
-    assert capsys.readouterr().err == "25% copied\n100% copied\n"
-
-    _on_a_terminal(monkeypatch, width=80)
-    with amounts("copied") as tell:
-        tell(2, 4)
-    assert f"{'▰' * 12}{'▱' * 12} 50% copied" in capsys.readouterr().err
 
 
 def test_lines_come_only_now_and_then(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +14,7 @@ from interlock.app import App, copy_database, keeping_of, migrate, prune_old
 from interlock.cli.bar import bar
 from interlock.cli.local import Json, OnlyHere, plain, settings, with_app
 from interlock.cli.notice import running
-from interlock.cli.screen import amounts, print_json, print_lines
+from interlock.cli.screen import print_json, print_lines
 from interlock.clock import instant
 from interlock.config import Settings
 from interlock.service.index import index_due, reindex
@@ -58,8 +59,8 @@ def back_up(
     as_json: Json = False,
 ) -> None:
     """Write everything, as it is at one instant, to one file; others may go on working."""
-    with amounts("copied") as tell:
-        manifest = upkeep.back_up(_here(context), file, tell)
+    with bar() as tell:
+        manifest = upkeep.back_up(_here(context), file, partial(tell, "copying"))
     told = {"file": str(file), "sha256": manifest.digest, **asdict(manifest)}
     if as_json:
         print_json(told)
@@ -82,8 +83,8 @@ def restore(
     as_json: Json = False,
 ) -> None:
     """Make a database of a backup: a new incarnation, for which no old lease or link is good."""
-    with amounts("restored") as tell:
-        done = upkeep.restore(_here(context), file, tell, is_forced=force)
+    with bar() as tell:
+        done = upkeep.restore(_here(context), file, partial(tell, "restoring"), is_forced=force)
     if as_json:
         print_json({
             "incarnation": done.incarnation, "former": done.manifest.incarnation,

@@ -22,7 +22,6 @@ from interlock.kernel.check.explore import Progress
 
 PATIENCE_S: Final = 1.0
 LINE_EVERY_S: Final = 5.0
-BAR: Final = 24
 
 out: Final = Console(highlight=False, soft_wrap=True)
 err: Final = Console(stderr=True, highlight=False, soft_wrap=True)
@@ -95,16 +94,6 @@ def telling() -> Iterator[Callable[[str], None]]:
         meter.close()
 
 
-@contextmanager
-def amounts(what: str) -> Iterator[Callable[[int, int], None]]:
-    """Show how much of something is done, if it takes longer than a second."""
-    meter = _Meter(what)
-    try:
-        yield meter.measure
-    finally:
-        meter.close()
-
-
 class _Meter:
     """Says on standard error how far something is."""
 
@@ -117,13 +106,6 @@ class _Meter:
     def tell(self, states: int, left: int) -> None:
         """Report that so many states are done and so many known ones are left."""
         self.say(f"{self.what}: {states:,} states explored, {left:,} more to visit")
-
-    def measure(self, done: int, total: int) -> None:
-        """Report that so much is done, with a bar for people."""
-        share = done / total if total else 1.0
-        filled = round(BAR * share)
-        bar = f"{'▰' * filled}{'▱' * (BAR - filled)} " if err.is_terminal else ""
-        self.say(f"{bar}{share:.0%} {self.what}")
 
     def say(self, words: str) -> None:
         """Report how far it is."""
