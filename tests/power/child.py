@@ -28,7 +28,8 @@ from tests.crash.child import RUNNING
 from tests.crash.clients import Board, Client
 from tests.crash.intents import TENANT, Intent, perform
 from tests.crash.journal import Journal, read
-from tests.power.library import hits, library
+from tests.native import built
+from tests.power.library import SOURCE, hits
 from tests.power.planted import plant
 
 ROOT: Final = Path(__file__).parents[2]
@@ -150,7 +151,7 @@ class Nursery:
         self._process = subprocess.Popen(
             [sys.executable, "-m", "tests.power.child"], cwd=ROOT, text=True,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            env={**os.environ, "LD_PRELOAD": str(library())},
+            env={**os.environ, "LD_PRELOAD": str(built(SOURCE))},
         )  # fmt: skip
         atexit.register(self._close)
 

@@ -1,40 +1,19 @@
-"""Builds ``recorder.c`` and puts it between a process and its files."""
+"""Puts ``recorder.c`` between a process and its files."""
 
 import ctypes
 import os
-import shutil
-import subprocess
-from functools import cache
-from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
+from tests.native import built
+
 SOURCE: Final = Path(__file__).with_name("recorder.c")
-BUILT: Final = Path(__file__).parents[2] / "build" / "power"
 MEMORY: Final = Path("/dev/shm")  # noqa: S108 (only looked at; folders in it have names of their own)
-
-
-def lacks() -> str:
-    """Say what this machine lacks for it."""
-    return "" if shutil.which("gcc") else "gcc"
-
-
-@cache
-def library() -> Path:
-    """Return the library, built from the source as it is now."""
-    path = BUILT / f"recorder-{sha256(SOURCE.read_bytes()).hexdigest()[:16]}.so"
-    if not path.exists():
-        BUILT.mkdir(parents=True, exist_ok=True)
-        new = path.with_suffix(f".{os.getpid()}")
-        line = ["gcc", "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-o", str(new), str(SOURCE)]
-        subprocess.run([*line, "-lpthread"], check=True)
-        new.replace(path)
-    return path
 
 
 def watched(root: Path, *, log: Path | None = None, switch: Path | None = None) -> dict[str, str]:
     """Return what a process must find around it, so that its files below a folder are watched."""
-    told = {"LD_PRELOAD": str(library()), "POWER_ROOT": str(root.resolve())}
+    told = {"LD_PRELOAD": str(built(SOURCE)), "POWER_ROOT": str(root.resolve())}
     if log is not None:
         told["POWER_LOG"] = str(log)
     if switch is not None:

@@ -10,11 +10,12 @@ import pytest
 
 from interlock.service.access import create_token
 from tests.forking import Nursery
-from tests.power.library import lacks, order, watched
+from tests.native import lacks_compiler
+from tests.power.library import order, watched
 from tests.serving.farm import Base, Running
 from tests.stage import new_plan
 
-pytestmark = pytest.mark.skipif(bool(lacks()), reason=f"there is no {lacks()}")
+pytestmark = pytest.mark.skipif(bool(lacks_compiler()), reason=f"there is no {lacks_compiler()}")
 
 PATIENCE_S: Final = 60.0
 ALWAYS: Final = 1_000_000

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.native import lacks_compiler
 from tests.power import log
 from tests.power.child import FILE, Spec, nursery
-from tests.power.library import lacks, order, watched
+from tests.power.library import order, watched
 from tests.power.recording import Recording
 
-pytestmark = pytest.mark.skipif(bool(lacks()), reason=f"there is no {lacks()}")
+pytestmark = pytest.mark.skipif(bool(lacks_compiler()), reason=f"there is no {lacks_compiler()}")
 
 COMMANDS = 24
 INDEX = f"{FILE}-shm"

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from tests.crash.campaign import wanted
-from tests.power.library import lacks
+from tests.native import lacks_compiler
 from tests.power.planted import GOES_ON, NORMAL
 from tests.power.torture import DISK, POWER
 from tests.torture.bugs import Bug, bugs, caught
 from tests.torture.frame import Campaign, Leg, Tried
 
-pytestmark = pytest.mark.skipif(bool(lacks()), reason=f"there is no {lacks()}")
+pytestmark = pytest.mark.skipif(bool(lacks_compiler()), reason=f"there is no {lacks_compiler()}")
 
 
 def run(campaign: Campaign, folder: Path) -> Tried:

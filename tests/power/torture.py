@@ -15,10 +15,11 @@ from interlock.store.sqlite.store import SqliteStore
 from tests.crash.child import RUNNING
 from tests.crash.journal import read
 from tests.crash.judge import judge
+from tests.native import BUILT, lacks_compiler
 from tests.power import log
 from tests.power.audit import Auditor
 from tests.power.child import FILE, JOURNAL, Nursery, Spec, Told, nursery
-from tests.power.library import BUILT, fast_folder, lacks, order, watched
+from tests.power.library import fast_folder, order, watched
 from tests.power.planted import LIES, NORMAL
 from tests.power.recording import Image, Recording, lay_out
 from tests.torture.frame import Campaign, Leg, Tried
@@ -113,7 +114,9 @@ class Cuts:
         self.findings += [f"{where}: {finding}" for finding in found[:2]]
         if not self.leg.bug:
             # What a seed repeats is not the same to the byte: so the image itself is kept.
-            lay_out(image.files, BUILT / "found" / f"{self.leg.seed}-{self.counts['images']}")
+            lay_out(
+                image.files, BUILT.parent / "power" / f"{self.leg.seed}-{self.counts['images']}"
+            )
 
 
 def cut_power(leg: Leg) -> Tried:
@@ -130,7 +133,9 @@ def _folder(stack: ExitStack, leg: Leg) -> Path:
     return Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="power-", dir=where)))
 
 
-POWER: Final = Campaign("power", ("P1", "P2"), "images", 500, 20_000, 500, cut_power, lacks=lacks)
+POWER: Final = Campaign(
+    "power", ("P1", "P2"), "images", 500, 20_000, 500, cut_power, lacks=lacks_compiler
+)
 
 
 # -- faults of the disk ------------------------------------------------------------------------------
@@ -207,4 +212,4 @@ def break_disk(leg: Leg) -> Tried:
     return Tried(dict(faults.counts), dict(faults.faults), faults.findings)
 
 
-DISK: Final = Campaign("disk", ("P4",), "faults", 8, 1_000, 50, break_disk, lacks=lacks)
+DISK: Final = Campaign("disk", ("P4",), "faults", 8, 1_000, 50, break_disk, lacks=lacks_compiler)
