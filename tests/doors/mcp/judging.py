@@ -15,7 +15,9 @@ def strict(text: bytes) -> Document:
         raise ValueError(word)
 
     found: Document = json.loads(text.decode(), parse_constant=no)
-    json.dumps(found, ensure_ascii=False).encode()
+    # The id is the caller's own, and comes back as it was sent, whatever it is made of.
+    ours = {name: value for name, value in found.items() if name != "id"}
+    json.dumps(ours, ensure_ascii=False).encode()
     return found
 
 

@@ -1,11 +1,12 @@
 """The vault: what has no place in it is removed, what is ours is set anew, before each use."""
 
+import os
 from pathlib import Path
 
 import pytest
 
 from interlock.worker.workspace.git import GitFailed
-from interlock.worker.workspace.vault import NEVER, OURS, Vault
+from interlock.worker.workspace.vault import NEVER, OURS, Vault, copy_index
 from tests.worker.workspace.ground import done, ground
 from tests.worker.workspace.repositories import plain
 
@@ -50,3 +51,13 @@ def test_a_ref_is_moved_from_where_it_is(tmp_path: Path) -> None:
     assert done(vault.commit_at("refs/interlock/y")) == ""
     with pytest.raises(GitFailed):
         done(vault.move("refs/interlock/x", here.base, "0" * 39 + "1"))
+
+
+def test_the_copy_of_an_index_is_as_old_as_the_index(tmp_path: Path) -> None:
+    index = tmp_path / "index"
+    index.write_bytes(b"DIRC")
+    os.utime(index, ns=(1, 1_000_000_007))
+    copy_index(index, tmp_path / "copy")
+
+    assert (tmp_path / "copy").read_bytes() == b"DIRC"
+    assert (tmp_path / "copy").stat().st_mtime_ns == 1_000_000_007

@@ -6,7 +6,6 @@ tree to commit; nothing is dropped in silence but what the repository ignores.
 
 import asyncio
 import os
-import shutil
 import stat
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -27,7 +26,7 @@ from interlock.worker.workspace.names import (
     wrong_with,
 )
 from interlock.worker.workspace.scan import DOT_GIT, TICKET, Scan, is_empty, is_folder, scan
-from interlock.worker.workspace.vault import Bench, Vault
+from interlock.worker.workspace.vault import Bench, Vault, copy_index
 
 MIB: Final = 1_048_576
 TOLD_MAX: Final = 100
@@ -136,7 +135,7 @@ async def _taken(vault: Vault, bench: Bench, head: str, told: _Told) -> Look:
         tree = await vault.git("rev-parse", "--verify", f"{head}^{{tree}}")
         return Look(head, tree, left_out=found.guarded)
     own = replace(bench, index=bench.index.with_name(f"{bench.index.name}.look"))
-    await asyncio.to_thread(shutil.copyfile, bench.index, own.index)
+    await asyncio.to_thread(copy_index, bench.index, own.index)
     try:
         await _put(vault, own, told)
         tree = await vault.git("write-tree", bench=own)

@@ -4,12 +4,12 @@ It stands on the ticket's branch with a clean index and borrows the vault's obje
 it again: whatever an agent commits, configures or plants there counts for nothing.
 """
 
-import shutil
 from pathlib import Path
 from typing import Final
 
 from interlock.worker.workspace.removal import remove
 from interlock.worker.workspace.scan import DOT_GIT, TICKET
+from interlock.worker.workspace.vault import copy_index
 
 CONFIG: Final = (
     "[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n"
@@ -29,6 +29,6 @@ def make_anew(tree: Path, branch: str, commit: str, objects: Path, index: Path) 
     (place / "objects" / "info" / "alternates").write_text(f"{objects.absolute()}\n")
     (place / "config").write_text(CONFIG, encoding="ascii")
     (place / "info" / "exclude").write_text(f"/{TICKET}\n", encoding="ascii")
-    shutil.copyfile(index, place / "index")
+    copy_index(index, place / "index")
     # The last one: until it is there, git takes the folder for nothing.
     (place / "HEAD").write_text(f"ref: refs/heads/{branch}\n", encoding="ascii")

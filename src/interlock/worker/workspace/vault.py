@@ -7,6 +7,7 @@ each use. Files are taken byte by byte as they are: no filters, no line ends, no
 
 import asyncio
 import os
+import shutil
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,6 +43,15 @@ class Bench:
     tree: Path
     index: Path
     ref: str
+
+
+def copy_index(index: Path, to: Path) -> None:
+    """Copy an index, and the time of it.
+
+    What was changed at the very moment that an index was written git finds by reading it again,
+    and it knows which files these are by the time of the index: a later one hides them.
+    """
+    shutil.copy2(index, to)
 
 
 class Vault:
