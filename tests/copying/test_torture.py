@@ -1,16 +1,15 @@
 """Two copies that are killed on the way, in every run of the tests; and one planted bug.
 
-``COPY_SEED`` asks for another seed than one drawn by chance.
+``TORTURE_SEED`` asks for another seed.
 """
 
-import os
-import secrets
 from pathlib import Path
 
 from tests.copying.torture import COPIES
 from tests.torture.frame import Leg
+from tests.torture.small import small_seed
 
-SEED = int(os.environ.get("COPY_SEED") or secrets.randbelow(1_000_000))
+SEED = small_seed("copy")
 
 
 def test_copies_that_are_killed_go_on_and_are_whole(tmp_path: Path) -> None:

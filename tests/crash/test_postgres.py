@@ -1,16 +1,16 @@
 """PostgreSQL is killed with all its processes under load, recovers, and has lost nothing.
 
-``CRASH_SERVER_KILLS`` and ``CRASH_SEED`` ask for more kills and for another seed. The clients
+``CRASH_SERVER_KILLS`` and ``TORTURE_SEED`` ask for more kills and for another seed. The clients
 live on: they send again what they were not answered, until the server is back.
 """
 
-import random
 import sys
 from pathlib import Path
 
 from tests.crash.campaign import wanted
 from tests.crash.postgres import CLIENT_KILLS, POSTGRES_KILLS, kills
 from tests.torture.frame import Leg
+from tests.torture.small import small_seed
 
 SERVER_KILLS = wanted("CRASH_SERVER_KILLS", POSTGRES_KILLS.small)
 SERVER, CLIENT = "SIGKILL of the server", "any moment"
@@ -19,7 +19,7 @@ SERVER, CLIENT = "SIGKILL of the server", "any moment"
 def test_killed_under_load_the_server_has_lost_nothing_and_done_nothing_twice(
     tmp_path: Path,
 ) -> None:
-    seed = wanted("CRASH_SEED", random.getrandbits(32))
+    seed = small_seed("postgres-kills")
     tried = kills(Leg(seed, SERVER_KILLS, tmp_path))
     sys.stdout.write(f"seed {seed}: {tried}\n")
 

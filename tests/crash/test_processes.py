@@ -5,7 +5,6 @@ full load, where the machine is the limit, and with one process that writes whil
 """
 
 import asyncio
-import random
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -24,6 +23,7 @@ from tests.crash.journal import Journal, Line, Outcome, read
 from tests.crash.judge import judge
 from tests.crash.nursery import Nursery, nursery
 from tests.crash.places import open_store
+from tests.torture.small import small_seed
 
 SECONDS = wanted("CRASH_SECONDS", 5)
 PROCESSES = 4
@@ -108,7 +108,7 @@ def children() -> Iterator[Nursery]:
 
 @pytest.fixture
 def crowd(children: Nursery, tmp_path: Path) -> Crowd:
-    return Crowd(children, tmp_path, wanted("CRASH_SEED", random.getrandbits(32)))
+    return Crowd(children, tmp_path, small_seed("processes"))
 
 
 def delays_ms(journal: dict[str, Line], reports: list[dict[str, Any]]) -> list[float]:

@@ -1,16 +1,15 @@
 """Five tenants are erased in every run of the tests; and one planted bug is caught.
 
-``ERASE_SEED`` asks for another seed than one drawn by chance.
+``TORTURE_SEED`` asks for another seed.
 """
 
-import os
-import secrets
 from pathlib import Path
 
 from tests.erasing.torture import ERASURES
 from tests.torture.frame import Leg
+from tests.torture.small import small_seed
 
-SEED = int(os.environ.get("ERASE_SEED") or secrets.randbelow(1_000_000))
+SEED = small_seed("erase")
 # So many columns have a text of a tenant at least.
 COLUMNS_MIN = 70
 

@@ -1,21 +1,20 @@
 """Connections to PostgreSQL are lost in every way: nothing is lost with them, nothing comes twice.
 
-``CUTS_SEED`` asks for another seed.
+``TORTURE_SEED`` asks for another seed.
 """
 
-import random
 import sys
 from pathlib import Path
 
-from tests.crash.campaign import wanted
 from tests.failover.cuts import HOWS, POSTGRES_CUTS, run
 from tests.planted.in_postgres import FINAL
 from tests.torture.bugs import bugs, caught
 from tests.torture.frame import Leg
+from tests.torture.small import small_seed
 
 
 def test_whoever_was_not_answered_asks_again_and_finds_the_one_true_outcome(tmp_path: Path) -> None:
-    seed = wanted("CUTS_SEED", random.getrandbits(32))
+    seed = small_seed("postgres-cuts")
     tried = run(Leg(seed, POSTGRES_CUTS.small, tmp_path))
     sys.stdout.write(f"seed {seed}: {tried}\n")
 

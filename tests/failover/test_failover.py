@@ -1,23 +1,22 @@
 """The primary of a real cluster is lost under load, and nothing is lost with it.
 
-``FAILOVER_SEED`` asks for another seed, which draws how it is lost. The bugs that this campaign
+``TORTURE_SEED`` asks for another seed, which draws how it is lost. The bugs that this campaign
 must find each need a cluster of their own: ``make torture`` plants them.
 """
 
-import random
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.crash.campaign import wanted
 from tests.failover.failover import FAIL_OVER, HOWS, SWITCHED, run
 from tests.torture.frame import Leg
+from tests.torture.small import small_seed
 
 
 @pytest.mark.skipif(bool(FAIL_OVER.lacks()), reason=f"no cluster: {FAIL_OVER.lacks()}")
 def test_another_primary_takes_over_and_has_all_that_was_acknowledged(tmp_path: Path) -> None:
-    seed = wanted("FAILOVER_SEED", random.getrandbits(32))
+    seed = small_seed("fail-over")
     tried = run(Leg(seed, FAIL_OVER.small, tmp_path))
     sys.stdout.write(f"seed {seed}: {tried}\n")
 

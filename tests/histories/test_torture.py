@@ -1,10 +1,9 @@
 """Both campaigns at their small figures: one order explains what all saw, and the counts are exact.
 
-``HISTORIES_SEED`` asks for the same chances again; when who does what is the machine's all the same.
+``TORTURE_SEED`` asks for the same chances again; when who does what is the machine's all the same.
 """
 
 import json
-import random
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -12,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.crash.campaign import wanted
 from tests.crash.nursery import Nursery, nursery
 from tests.histories.planting import ID_WITHOUT_PRINCIPAL, MEMORY_BELIEVED
 from tests.histories.torture import COUNTERS, HISTORIES, counters, histories
 from tests.store.postgres.made import database
 from tests.torture.bugs import Bug, bugs, caught
 from tests.torture.frame import Leg, Tried
+from tests.torture.small import small_seed
 from tools.postgres.server import Server
 
 
@@ -36,7 +35,7 @@ def place(postgres_server: Server) -> Iterator[str]:
 
 @pytest.fixture
 def seed() -> int:
-    return wanted("HISTORIES_SEED", random.getrandbits(32))
+    return small_seed("histories")
 
 
 def told(tried: Tried) -> str:

@@ -1,10 +1,8 @@
 """The campaigns of this folder at their small figures, and that they notice what they must.
 
-``KEEPING_SEED`` asks for another seed; one that found something is in its message.
+``TORTURE_SEED`` asks for another seed; one that found something is in its message.
 """
 
-import os
-import random
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -18,8 +16,9 @@ from tests.keeping.under_load import BACKUP, under_load
 from tests.keeping.under_load import run as back_up
 from tests.torture.bugs import Bug, bugs, caught
 from tests.torture.frame import Leg, Tried
+from tests.torture.small import small_seed
 
-SEED = int(os.environ.get("KEEPING_SEED", random.getrandbits(31) | 1))
+SEED = small_seed("keeping") | 1
 MINE = {bug.name: bug for bug in bugs() if bug.campaign in (BACKUP.name, TAMPERING.name)}
 
 

@@ -1,27 +1,26 @@
 """Power cuts and faults of the disk at their small figures; each finds a bug planted for it.
 
-``POWER_SEED`` asks for a seed.
+``TORTURE_SEED`` asks for a seed.
 """
 
-import random
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.crash.campaign import wanted
 from tests.native import lacks_compiler
 from tests.power.planted import GOES_ON, NORMAL
 from tests.power.torture import DISK, POWER
 from tests.torture.bugs import Bug, bugs, caught
 from tests.torture.frame import Campaign, Leg, Tried
+from tests.torture.small import small_seed
 
 pytestmark = pytest.mark.skipif(bool(lacks_compiler()), reason=f"there is no {lacks_compiler()}")
 
 
 def run(campaign: Campaign, folder: Path) -> Tried:
     """Run a campaign at its small figure, and say how to run it again."""
-    seed = wanted("POWER_SEED", random.getrandbits(32))
+    seed = small_seed("power")
     tried = campaign.run(Leg(seed, campaign.small, folder))
     sys.stdout.write(f"{campaign.name}, seed {seed}: {tried}\n")
     return tried

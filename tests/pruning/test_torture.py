@@ -1,16 +1,15 @@
 """Five databases of any age are pruned in every run of the tests; and a planted bug is caught.
 
-``PRUNE_SEED`` asks for another seed than one drawn by chance.
+``TORTURE_SEED`` asks for another seed.
 """
 
-import os
-import secrets
 from pathlib import Path
 
 from tests.pruning.torture import PRUNINGS
 from tests.torture.frame import Leg
+from tests.torture.small import small_seed
 
-SEED = int(os.environ.get("PRUNE_SEED") or secrets.randbelow(1_000_000))
+SEED = small_seed("retention")
 
 
 def test_what_is_over_goes_and_nothing_that_lives(tmp_path: Path) -> None:

@@ -1,10 +1,9 @@
 """The simulation at its small figures: nothing is found, the same seed does the same, bugs show.
 
-``SIMULATION_SEED`` asks for a seed; else each run of the tests has another.
+``TORTURE_SEED`` asks for a seed; else each run of the tests has another.
 """
 
 import os
-import random
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +12,6 @@ from typing import Final
 import pytest
 
 from interlock.workflows.built_in import WORKFLOWS
-from tests.crash.campaign import wanted
 from tests.simulation.bugs import BUGS, planted
 from tests.simulation.faults import AFTER, BEFORE
 from tests.simulation.run import play_all, runs
@@ -22,9 +20,10 @@ from tests.simulation.torture import SIMULATION, STORE_FAULTS, SWARMS, run, run_
 from tests.torture.bugs import bugs, caught
 from tests.torture.frame import Campaign, Leg, Tried
 from tests.torture.runner import ROOT
+from tests.torture.small import small_seed
 from tools.postgres.server import Server
 
-SEED: Final = wanted("SIMULATION_SEED", random.getrandbits(32))
+SEED: Final = small_seed("simulation")
 SHARES: Final = 5
 """In so many tests the figure is reached, so that they can run side by side."""
 

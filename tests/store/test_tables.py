@@ -64,7 +64,9 @@ def test_rows_are_the_same_after_a_journey(file: Path, tmp_path: Path) -> None:
     other = ready_file(tmp_path / "other.db")
     with closing(apsw.Connection(str(file))) as one, closing(apsw.Connection(str(other))) as two:
         one.execute("INSERT INTO tenants VALUES ('b', 'B', 1, NULL), ('a', 'Ä', 2, 3)")
-        one.execute("INSERT INTO contents (tenant, digest, size, bytes) VALUES ('a', 'd', 2, x'00ff')")
+        one.execute(
+            "INSERT INTO contents (tenant, digest, size, bytes) VALUES ('a', 'd', 2, x'00ff')"
+        )
         for table in tables(one):
             add_rows(two, table, read_rows(one, table))
         counted = digests(one)
