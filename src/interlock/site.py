@@ -53,6 +53,8 @@ class Place:
     lifeline: int | None = None
     # Has whoever works for us on this machine leave: they go first, while we still answer.
     guest: Callable[[], Awaitable[None]] | None = None
+    # Says that we serve; only then, for who reads it may have us stop at once.
+    tell: Callable[[], Awaitable[None]] | None = None
 
 
 ALONE: Final = Place()
@@ -176,6 +178,7 @@ class Server(uvicorn.Server):
         self._drain_s = drain_s
         self._lifeline = place.lifeline
         self._guest = place.guest
+        self._tell = place.tell
         self._ending: asyncio.Task[None] | None = None
         self._is_told = False
 
@@ -188,6 +191,12 @@ class Server(uvicorn.Server):
         if self._lifeline is not None:
             loop.add_reader(self._lifeline, self._let_go, self._lifeline)
         yield
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to serve, and say so: by now whoever tells us to stop is heard."""
+        await super().startup(sockets)
+        if self._tell is not None and self.started:
+            await self._tell()
 
     def _let_go(self, lifeline: int) -> None:
         """Stop because whoever started us is gone: nothing is ever written to the line."""

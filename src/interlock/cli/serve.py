@@ -10,6 +10,7 @@ import socket
 import tempfile
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -128,16 +129,15 @@ async def _serve(
     from interlock.site import serve as serve_http  # noqa: PLC0415 (same)
 
     async with open_app(found, sweeps=True, serves=True) as app:
-        if tell is not None:
-            await tell(app)
+        said = None if tell is None else partial(tell, app)
         if tell is None or not found.worker:
-            await serve_http(app, bound, Place(**place))
+            await serve_http(app, bound, Place(**place, tell=said))
             return
         beside = Beside(found, url_of(found), await worker_token(app))
         # Who comes before we serve waits a moment, as the port is open.
         running = asyncio.create_task(beside.run())
         try:
-            await serve_http(app, bound, Place(**place, guest=beside.leave))
+            await serve_http(app, bound, Place(**place, guest=beside.leave, tell=said))
         finally:
             await beside.end()
             await running
