@@ -5,7 +5,7 @@
 
 PYTHON  ?= python3
 UV      ?= uv
-WORKERS ?= 3
+WORKERS ?= 2
 SHARE   ?= 1
 MINUTES ?= 20
 ARGS    ?=
