@@ -242,3 +242,27 @@ def test_a_guest_leaves_while_it_is_still_answered(tmp_path: Path) -> None:
     asyncio.run(work())
 
     assert asked_by_guest == [200]
+
+
+def test_whoever_is_told_that_it_serves_can_have_it_stop_at_once(tmp_path: Path) -> None:
+    told: list[str] = []
+
+    async def tell() -> None:
+        told.append("serves")
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    async def work() -> None:
+        with socket.socket() as bound:
+            bound.bind(("127.0.0.1", 0))
+            bound.listen()
+            async with open_app(Settings(tmp_path)) as app:
+                await asyncio.wait_for(serve(app, bound, Place(tell=tell)), 30)
+
+    # A process that does not listen yet would be gone here, and this test with it.
+    before = signal.signal(signal.SIGTERM, lambda *_: told.append("nobody listened"))
+    try:
+        asyncio.run(work())
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+    assert told == ["serves"]
