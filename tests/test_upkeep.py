@@ -24,7 +24,7 @@ from interlock.store.backup import (
 )
 from interlock.store.errors import NotADatabase
 from interlock.store.migrate import SchemaTooNew
-from interlock.store.tables import digests
+from interlock.store.sums import digests
 from tests.kept import Corners, back_up, empty, fill, restore, settings_of, silent, submitted
 from tests.stage import ADA, AWAY, BOB, HOME, Stage, placed
 from tests.stage import opened as staged_at

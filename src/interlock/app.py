@@ -42,7 +42,6 @@ from interlock.service.sweep import sweep
 from interlock.service.words import words
 from interlock.store.erasing import Erased
 from interlock.store.migrate import migrate_sqlite
-from interlock.store.moving import digest
 from interlock.store.port import Store
 from interlock.store.postgres.erase import erase as erase_from_postgres
 from interlock.store.postgres.store import PostgresStore
@@ -52,6 +51,7 @@ from interlock.store.sqlite.connect import connect, translated
 from interlock.store.sqlite.erase import erase as erase_from_sqlite
 from interlock.store.sqlite.source import SqliteSource
 from interlock.store.sqlite.store import SqliteStore
+from interlock.store.sums import digest_of
 from interlock.toolbox.around import Around, ModelAt
 from interlock.toolbox.kept import NAME as KEPT
 from interlock.toolbox.shelf import Shelf
@@ -329,7 +329,7 @@ async def copy_database(settings: Settings, url: str, tell: Tell) -> Copied:
         await target.finish(source.incarnation, clock.now(), lambda: clock.new_id("act"))
         rows = {name: one.rows for name, one in sums.items()}
         known = (source.incarnation, target.incarnation)
-        return Copied(*known, rows, digest(sums), units, entries, resumed)
+        return Copied(*known, rows, digest_of(sums), units, entries, resumed)
 
 
 async def migrate(settings: Settings) -> tuple[int, ...]:

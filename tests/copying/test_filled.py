@@ -6,8 +6,8 @@ from pathlib import Path
 
 import apsw
 
-from interlock.store.moving import OWN
 from interlock.store.sqlite.source import SqliteSource
+from interlock.store.tables import OWN
 from tests.copying.filled import filled
 
 

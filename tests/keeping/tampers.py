@@ -182,8 +182,8 @@ def drop_tenant(copy: Copy, chance: random.Random) -> None:
     with closing(_open(copy.file)) as connection:
         tenant, _ = _unit(connection, chance)
         for table in tables(connection):
-            if table.tenant:
-                said = f"DELETE FROM {table.name} WHERE {table.tenant} = ?"  # noqa: S608
+            if table.owner:
+                said = f"DELETE FROM {table.name} WHERE {table.owner} = ?"  # noqa: S608
                 connection.execute(said, (tenant,))
 
 

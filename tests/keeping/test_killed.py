@@ -13,7 +13,8 @@ from interlock.config import Settings
 from interlock.store import backup
 from interlock.store.backup import opened
 from interlock.store.sqlite.backup import incarnation_of
-from interlock.store.tables import Counted, Tell, digests
+from interlock.store.sums import Counted, digests
+from interlock.store.tables import Tell
 from tests.keeping.ledger import make
 
 PAGES = 8

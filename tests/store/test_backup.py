@@ -20,7 +20,7 @@ from interlock.store.backup import (
     seal,
 )
 from interlock.store.errors import StoreError
-from interlock.store.tables import Counted, digests
+from interlock.store.sums import Counted, digests
 from tests.keeping.test_killed import silent
 from tests.ready import ready_file
 

@@ -1,19 +1,9 @@
-"""What is moved comes in an order that works, in batches of bounded size, and is summed up."""
+"""Rows are moved between databases that fit, in batches of bounded size."""
 
 import pytest
 
-from interlock.store.moving import (
-    BYTES_MAX,
-    ROWS_MAX,
-    CopyRefused,
-    Row,
-    Sum,
-    Table,
-    batches,
-    digest,
-    in_order,
-    require_same,
-)
+from interlock.store.moving import BYTES_MAX, ROWS_MAX, CopyRefused, batches, require_same
+from interlock.store.tables import Row, Table
 
 
 def table(name: str, *needs: str, columns: tuple[str, ...] = ("tenant", "id")) -> Table:
@@ -22,37 +12,6 @@ def table(name: str, *needs: str, columns: tuple[str, ...] = ("tenant", "id")) -
 
 def never(_: Row) -> bool:
     return False
-
-
-def test_a_table_comes_after_those_it_refers_to_and_hooks_after_the_audit() -> None:
-    known = [
-        table("audit", "units"),
-        table("hooks"),
-        table("parts", "units", "parts"),
-        table("units"),
-    ]
-
-    assert [one.name for one in in_order(known)] == ["units", "audit", "parts", "hooks"]
-
-
-def test_tables_that_need_each_other_are_refused() -> None:
-    with pytest.raises(CopyRefused, match="a, b"):
-        in_order([table("a", "b"), table("b", "a")])
-
-
-def test_a_sum_does_not_depend_on_the_order_and_tells_every_value_apart() -> None:
-    rows: list[Row] = [("a", 1), ("b", 2), ("b", 2)]
-    forth, back = Sum(), Sum()
-    for row in rows:
-        forth = forth.add(row)
-    for row in reversed(rows):
-        back = back.add(row)
-
-    assert forth == back
-    assert forth.rows == 3
-    alike: list[Row] = [("1",), (1,), (b"1",), (None,), ("1", ""), ("", "1"), ("-",), ("11",)]
-    assert len({Sum().add(row) for row in alike}) == len(alike)
-    assert digest({"a": forth}) != digest({"b": forth})
 
 
 def test_databases_with_other_columns_are_refused_but_for_those_that_each_makes() -> None:
@@ -71,10 +30,3 @@ def test_a_batch_is_bounded_in_rows_and_bytes_and_ends_where_it_must() -> None:
     assert [len(one) for one in batches(rows, never)] == [ROWS_MAX, 1]
     assert [len(one) for one in batches(large, never)] == [2, 1]
     assert [len(one) for one in batches(rows[:5], lambda row: row[0] == 1)] == [2, 3]
-
-
-def test_a_row_is_whose_its_column_says_and_compared_by_what_both_have() -> None:
-    hooks = table("hooks", columns=("tenant", "id", "position", "url"))
-
-    assert (hooks.owner, hooks.compared) == ("tenant", ("id", "tenant", "url"))
-    assert (table("tenants").owner, table("tries", columns=("key",)).owner) == ("id", "")

@@ -1,4 +1,4 @@
-"""Every table is in the list, what it refers to stands before it, and rows digest alike anywhere."""
+"""Every table is in the list, what it refers to stands before it, and its rows can be moved."""
 
 from contextlib import closing
 from pathlib import Path
@@ -8,17 +8,22 @@ import pytest
 
 from interlock.store.tables import (
     LEFT_OUT,
+    OWN,
+    Row,
     Table,
-    add_rows,
     add_words,
+    by_owner,
     count_rows,
-    digest,
-    digests,
+    in_order,
     read_rows,
     tables,
     words,
 )
 from tests.ready import ready_file
+
+
+def table(name: str, *needs: str, columns: tuple[str, ...] = ("tenant", "id")) -> Table:
+    return Table(name, columns, ("tenant", "id"), frozenset(needs))
 
 
 @pytest.fixture
@@ -50,32 +55,70 @@ def test_what_a_table_refers_to_stands_before_it(file: Path) -> None:
         assert names.index(first) < names.index(then)
 
 
-def test_numbers_that_one_database_gives_by_itself_are_no_columns(file: Path) -> None:
+def test_numbers_that_one_database_gives_by_itself_are_not_shared(file: Path) -> None:
     all_tables = found(file)
+    audit, chunks = all_tables["audit"], all_tables["chunks"]
 
-    assert "position" not in all_tables["audit"].columns
-    assert all_tables["audit"].key == ("tenant", "unit", "sequence")
-    assert "id" not in all_tables["chunks"].columns
-    assert (all_tables["tenants"].tenant, all_tables["units"].tenant) == ("id", "tenant")
-    assert all_tables["restores"].tenant == ""
+    assert (audit.key, audit.known_by) == (("position",), ("tenant", "unit", "sequence"))
+    assert (chunks.key, chunks.known_by) == (("id",), ("tenant", "document", "place"))
+    assert "position" not in audit.shared
+    assert "id" not in chunks.shared
+    assert all_tables["units"].known_by == all_tables["units"].key == ("tenant", "id")
+    assert (all_tables["tenants"].owner, all_tables["units"].owner) == ("id", "tenant")
+    assert all_tables["restores"].owner == ""
 
 
-def test_rows_are_the_same_after_a_journey(file: Path, tmp_path: Path) -> None:
-    other = ready_file(tmp_path / "other.db")
-    with closing(apsw.Connection(str(file))) as one, closing(apsw.Connection(str(other))) as two:
-        one.execute("INSERT INTO tenants VALUES ('b', 'B', 1, NULL), ('a', 'Ä', 2, 3)")
-        one.execute(
-            "INSERT INTO contents (tenant, digest, size, bytes) VALUES ('a', 'd', 2, x'00ff')"
-        )
-        for table in tables(one):
-            add_rows(two, table, read_rows(one, table))
-        counted = digests(one)
+def test_rows_are_counted(file: Path) -> None:
+    with closing(apsw.Connection(str(file))) as connection:
+        connection.execute("INSERT INTO tenants VALUES ('b', 'A', 1, NULL), ('a', 'B', 2, NULL)")
 
-        assert digests(two) == counted
-        assert (counted["tenants"].rows, counted["contents"].rows) == (2, 1)
-        two.execute("UPDATE contents SET bytes = x'00fe'")
-        assert digests(two)["contents"] != counted["contents"]
-        assert count_rows(two, found(other)["tenants"]) == 2
+        assert count_rows(connection, found(file)["tenants"]) == 2
+
+
+def test_what_a_copy_leaves_out_is_said_by_who_copies(file: Path) -> None:
+    with closing(apsw.Connection(str(file))) as connection:
+        names = {one.name for one in tables(connection, OWN)}
+
+    assert names ^ set(found(file)) == {"copies", "tries"}
+
+
+def test_rows_are_read_in_the_order_and_from_the_place_that_is_asked(file: Path) -> None:
+    with closing(apsw.Connection(str(file))) as connection:
+        connection.execute("INSERT INTO tenants VALUES ('b', 'A', 1, NULL), ('a', 'B', 2, NULL)")
+        tenants = next(one for one in tables(connection) if one.name == "tenants")
+
+        assert [row[2] for row in read_rows(connection, tenants)] == ["a", "b"]
+        assert [*read_rows(connection, tenants, ("id",), ("name",), 1)] == [("a",)]
+
+
+def test_rows_are_parted_by_whose_they_are() -> None:
+    rows: list[Row] = [(1, "b"), (2, "a"), (3, "b")]
+
+    assert [*by_owner(rows, 1)] == [("a", [(2, "a")]), ("b", [(1, "b"), (3, "b")])]
+    assert [*by_owner(rows, None)] == [("", rows)]
+
+
+def test_a_table_comes_after_those_it_refers_to_and_hooks_after_the_audit() -> None:
+    known = [
+        table("audit", "units"),
+        table("hooks"),
+        table("parts", "units", "parts"),
+        table("units"),
+    ]
+
+    assert [one.name for one in in_order(known)] == ["units", "audit", "parts", "hooks"]
+
+
+def test_tables_that_need_each_other_are_refused() -> None:
+    with pytest.raises(AssertionError, match="circle"):
+        in_order([table("a", "b"), table("b", "a")])
+
+
+def test_a_row_is_whose_its_column_says_and_compared_by_what_both_have() -> None:
+    hooks = table("hooks", columns=("tenant", "id", "position", "url"))
+
+    assert (hooks.owner, hooks.compared) == ("tenant", ("id", "tenant", "url"))
+    assert (table("tenants").owner, table("tries", columns=("key",)).owner) == ("id", "")
 
 
 def test_words_of_chunks_come_out_of_the_index_as_they_went_in(file: Path) -> None:
@@ -86,8 +129,3 @@ def test_words_of_chunks_come_out_of_the_index_as_they_went_in(file: Path) -> No
         add_words(connection, [("a", "d", 0, "the heron the")])
 
         assert words(connection) == {7: "the heron the"}
-
-
-def test_what_is_no_value_of_a_row_is_refused() -> None:
-    with pytest.raises(TypeError):
-        digest([(object(),)])  # type: ignore[list-item]  # that is the point

@@ -13,16 +13,9 @@ from typing import Final, NamedTuple, Protocol
 from interlock.clock import Clock
 from interlock.service.engine import Engine
 from interlock.service.verify import verify
-from interlock.store.moving import (
-    CopyDiffers,
-    Row,
-    Sums,
-    Table,
-    batches,
-    digest,
-    in_order,
-    require_same,
-)
+from interlock.store.moving import CopyDiffers, batches, require_same
+from interlock.store.sums import Sums, digest_of
+from interlock.store.tables import Row, Table
 
 Tell = Callable[[str, int, int], None]
 """Is told what is done now, how much of it, and how much there is of it."""
@@ -35,6 +28,7 @@ class Source(Protocol):
 
     incarnation: str
     tables: tuple[Table, ...]
+    """In an order in which they can be written."""
 
     def rows(self, table: Table, skip: int = 0) -> Iterator[Row]:
         """Yield the rows of a table in the order of its key, from a place on."""
@@ -89,7 +83,7 @@ class Copied(NamedTuple):
 async def copy_rows(source: Source, target: Target, clock: Clock, tell: Tell) -> tuple[Sums, int]:
     """Copy what is not there yet; return what the source comes to, and how many rows were there."""
     require_same(source.tables, target.tables)
-    tables = in_order(source.tables)
+    tables = source.tables
     total = sum(source.count(table) for table in tables)
     seen = 0
 
@@ -99,7 +93,7 @@ async def copy_rows(source: Source, target: Target, clock: Clock, tell: Tell) ->
         tell("reading the source", seen, total)
 
     sums = source.sums(looked)
-    relation, place = await target.begin(source.incarnation, digest(sums), clock.now())
+    relation, place = await target.begin(source.incarnation, digest_of(sums), clock.now())
     names = [table.name for table in tables]
     first = names.index(relation) if relation else 0
     done = resumed = sum(source.count(table) for table in tables[:first]) + place

@@ -17,7 +17,8 @@ from typing import Final
 import apsw
 
 from interlock.store.errors import StoreError
-from interlock.store.tables import Counted, Tell, digests
+from interlock.store.sums import Counted, digests
+from interlock.store.tables import Tell
 
 FORMAT: Final = 1
 PAGES: Final = 512

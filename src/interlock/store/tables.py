@@ -1,19 +1,20 @@
-"""Every table of a database by what both dialects have of it: its columns, its key, its order.
+"""Every table of a database: its columns, its key, what stands before it; and its rows in SQLite.
 
-The list is read from the schema of a SQLite file, so a table that is added later is in it. It is
-what backups, restores and copies go by; what the rows mean is not known here. Names of tables and
-columns are the only pieces that statements are ever made from, and they all come from that schema.
+The list is asked of the database itself, so a table that is added later is in it. It is what
+backups, restores and copies go by; what the rows mean is not known here, nor what they come to
+(see ``sums``). Names of tables and columns are the only pieces that statements are ever made from,
+and they all come from that list.
 """
 
-import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from hashlib import sha256
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Final, NamedTuple, cast
 
 import apsw
 
 from interlock.store.library import owner_word
 from interlock.store.rows import Value
+from interlock.store.statements import statements
 
 Row = tuple[Value, ...]
 Tell = Callable[[int, int], None]
@@ -25,110 +26,140 @@ LEFT_OUT: Final = {
     "migrations": "the schema is made, not copied",
     "tries": "slows guessers down for a minute",
 }
-"""What is not copied row by row, and why."""
+"""What is not backed up row by row, and why."""
 
-NUMBERED: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
-    "audit": ("position", ("tenant", "unit", "sequence")),
-    "chunks": ("id", ("tenant", "document", "place")),
+OWN: Final = frozenset({"copies", "incarnations", "migrations"})
+"""What a database says of itself: it is not copied to another one."""
+
+ANEW: Final[Mapping[str, frozenset[str]]] = {
+    "audit": frozenset({"position", "xid"}),
+    "chunks": frozenset({"id", "words"}),
 }
-"""Tables to which SQLite gives numbers of its own, and what is the key of a row beside them."""
+"""Columns that each kind of database makes by itself."""
+
+TOLD_ANEW: Final[Mapping[str, frozenset[str]]] = {"hooks": frozenset({"position"})}
+"""Columns that are in both and mean a place in one of them."""
+
+KNOWN_BY: Final[Mapping[str, tuple[str, ...]]] = {
+    "audit": ("tenant", "unit", "sequence"),
+    "chunks": ("tenant", "document", "place"),
+}
+"""What a row is known by in either kind, where SQLite gives it a number of its own."""
+
+# A hook stands at a place in the audit, so the audit must be there before it.
+BEFORE: Final[Mapping[str, frozenset[str]]] = {"hooks": frozenset({"audit"})}
 
 CHUNKS: Final = "chunks"
 FIRST_TENANT: Final = "tenants"
 
 
 class Table(NamedTuple):
-    """A table: the columns that both dialects have, and those of them that are its key."""
+    """A table: its columns, those of its key, and the tables that its rows refer to."""
 
     name: str
     columns: tuple[str, ...]
     key: tuple[str, ...]
+    needs: frozenset[str]
 
     @property
-    def tenant(self) -> str:
-        """The column that says whose a row is; none where nobody's."""
+    def owner(self) -> str:
+        """The column that says whose a row is; none where it is nobody's."""
         if self.name == FIRST_TENANT:
             return "id"
         return "tenant" if "tenant" in self.columns else ""
 
+    @property
+    def known_by(self) -> tuple[str, ...]:
+        """The columns that a row is known by in either kind of database."""
+        return KNOWN_BY.get(self.name, self.key)
 
-class Counted(NamedTuple):
-    """How many rows a table has, and a digest of all that is in them."""
+    @property
+    def shared(self) -> tuple[str, ...]:
+        """The columns that both kinds of database have, by name."""
+        apart = ANEW.get(self.name, frozenset())
+        return tuple(sorted(name for name in self.columns if name not in apart))
 
-    rows: int
-    digest: str
-
-
-def tables(connection: apsw.Connection) -> tuple[Table, ...]:
-    """Return the tables of a file; what a table refers to comes before it."""
-    listed = connection.execute(
-        "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' ORDER BY name"
-    )
-    names = [str(name) for (name,) in listed]
-    left = [name for name in names if name not in LEFT_OUT and not name.startswith("sqlite_")]
-    found: list[Table] = []
-    while left:
-        known = {one.name for one in found}
-        ready = [name for name in left if _needs(connection, name) <= known]
-        if not ready:
-            raise AssertionError(f"tables refer to each other in a circle: {left}")
-        found += [_table(connection, name) for name in ready]
-        left = [name for name in left if name not in ready]
-    return tuple(found)
+    @property
+    def compared(self) -> tuple[str, ...]:
+        """The columns that must be the same in both databases, by name."""
+        apart = TOLD_ANEW.get(self.name, frozenset())
+        return tuple(name for name in self.shared if name not in apart)
 
 
-def _needs(connection: apsw.Connection, name: str) -> set[str]:
-    rows = connection.execute('SELECT DISTINCT "table" FROM pragma_foreign_key_list(?)', (name,))
-    return {str(other) for (other,) in rows} - {name}
+def tables(connection: apsw.Connection, left_out: Collection[str] = LEFT_OUT) -> tuple[Table, ...]:
+    """Return the tables of a SQLite file; what a table refers to comes before it."""
+    listed = connection.execute(statements("sqlite")["list_tables"].sql).fetchall()
+    return in_order(_table(connection, str(name)) for (name,) in listed if name not in left_out)
 
 
 def _table(connection: apsw.Connection, name: str) -> Table:
-    rows = connection.execute("SELECT name, pk FROM pragma_table_info(?) ORDER BY name", (name,))
-    columns = {str(column): cast("int", place) for column, place in rows}
-    own, key = NUMBERED.get(name, ("", ()))
-    columns.pop(own, None)
-    placed = sorted((place, column) for column, place in columns.items() if place)
-    return Table(name, tuple(columns), key or tuple(column for _, column in placed))
+    said = statements("sqlite")
+    columns = connection.execute(said["list_columns"].sql, {"name": name}).fetchall()
+    key = sorted((cast("int", place), str(one)) for one, place in columns if place)
+    needs = connection.execute(said["list_references"].sql, {"name": name}).fetchall()
+    return Table(
+        name,
+        tuple(str(one) for one, _ in columns),
+        tuple(one for _, one in key),
+        frozenset(str(one) for (one,) in needs),
+    )
 
 
-def read_rows(connection: apsw.Connection, table: Table, order: str = "") -> Iterator[Row]:
-    """Yield all rows of a table of a SQLite file in the order of its key, or of another column."""
-    said = f"SELECT {_list(table.columns)} FROM {table.name} ORDER BY {order or _list(table.key)}"  # noqa: S608 (names of ours)
-    return cast("Iterator[Row]", connection.execute(said))
+def in_order(some: Iterable[Table]) -> tuple[Table, ...]:
+    """Return tables so that each comes after those that its rows refer to."""
+    left = {one.name: one for one in some}
+    done: list[Table] = []
+    while left:
+        free = [
+            name
+            for name, one in sorted(left.items())
+            if not ((one.needs | BEFORE.get(name, frozenset())) - {name}) & left.keys()
+        ]
+        if not free:
+            raise AssertionError(f"tables refer to each other in a circle: {sorted(left)}")
+        done += [left.pop(name) for name in free]
+    return tuple(done)
+
+
+def by_owner(rows: Sequence[Row], owner: int | None) -> Iterable[tuple[str, list[Row]]]:
+    """Yield rows by whose they are: row security takes those of one tenant at a time."""
+    if owner is None:
+        return [("", [*rows])]
+
+    def whose(row: Row) -> str:
+        return str(row[owner])
+
+    return [(name, [*some]) for name, some in groupby(sorted(rows, key=whose), whose)]
+
+
+def read_rows(
+    connection: apsw.Connection,
+    table: Table,
+    columns: Sequence[str] = (),
+    order: Sequence[str] = (),
+    skip: int = 0,
+) -> Iterator[Row]:
+    """Yield the rows of a table of a SQLite file, from a place on.
+
+    They have the columns that both kinds share, in the order of what they are known by, where
+    nothing else is asked for.
+    """
+    names, keys = listed(columns or table.shared), listed(order or table.known_by)
+    said = f'SELECT {names} FROM "{table.name}" ORDER BY {keys} LIMIT -1 OFFSET ?'  # noqa: S608 (names of ours)
+    return cast("Iterator[Row]", connection.execute(said, (skip,)))
 
 
 def add_rows(connection: apsw.Connection, table: Table, rows: Iterable[Row]) -> None:
-    """Add rows to a table of a SQLite file."""
-    places = ", ".join("?" * len(table.columns))
-    said = f"INSERT INTO {table.name} ({_list(table.columns)}) VALUES ({places})"  # noqa: S608 (names of ours)
+    """Add rows with the columns that both kinds share to a table of a SQLite file."""
+    places = ", ".join("?" * len(table.shared))
+    said = f'INSERT INTO "{table.name}" ({listed(table.shared)}) VALUES ({places})'  # noqa: S608 (names of ours)
     connection.executemany(said, rows)
 
 
 def count_rows(connection: apsw.Connection, table: Table) -> int:
     """Count the rows of a table of a SQLite file."""
-    ((rows,),) = connection.execute(f"SELECT count(*) FROM {table.name}")  # noqa: S608 (names of ours)
+    ((rows,),) = connection.execute(f'SELECT count(*) FROM "{table.name}"')  # noqa: S608 (names of ours)
     return cast("int", rows)
-
-
-def digest(rows: Iterable[Row]) -> Counted:
-    """Count rows and digest what is in them; the same rows give the same in either dialect."""
-    count, summed = 0, sha256()
-    for row in rows:
-        count += 1
-        summed.update(json.dumps(row, default=_hex, separators=(",", ":")).encode() + b"\n")
-    return Counted(count, summed.hexdigest())
-
-
-def digests(connection: apsw.Connection, tell: Tell = lambda _, __: None) -> dict[str, Counted]:
-    """Count and digest every table of a SQLite file, and the words of its index with them."""
-    found: dict[str, Counted] = {}
-    all_tables = tables(connection)
-    for place, table in enumerate(all_tables):
-        tell(place, len(all_tables))
-        found[table.name] = digest(read_rows(connection, table))
-    if CHUNKS in found:
-        found["words"] = digest(sorted(words(connection).items()))
-    return found
 
 
 def words(connection: apsw.Connection) -> dict[int, str]:
@@ -156,12 +187,6 @@ def add_words(connection: apsw.Connection, said: Iterable[tuple[str, str, int, s
     )
 
 
-def _list(names: Iterable[str]) -> str:
+def listed(names: Iterable[str]) -> str:
+    """Return names of columns as a statement has them."""
     return ", ".join(f'"{name}"' for name in names)
-
-
-def _hex(value: object) -> str:
-    if isinstance(value, bytes):
-        return value.hex()
-    message = f"a row holds {value!r}"
-    raise TypeError(message)

@@ -8,9 +8,11 @@ import pytest
 
 from interlock.clock import SystemClock
 from interlock.service.words import words
-from interlock.store.moving import CopyRefused, CopyUnfinished, Sum, Table
+from interlock.store.moving import CopyRefused, CopyUnfinished
 from interlock.store.postgres.store import PostgresStore
 from interlock.store.postgres.target import Place, PostgresTarget
+from interlock.store.sums import Sum
+from interlock.store.tables import Table
 from tests.store.postgres.made import NOW, OPTIONS, connected, database, opened
 from tools.postgres.server import Server
 

@@ -38,6 +38,7 @@ from interlock.store.postgres.guard import RoleRefused
 from interlock.store.postgres.read import read_position
 from interlock.store.postgres.trips import DRIVER_ERRORS, Options, connect
 from interlock.store.statements import statements
+from interlock.store.sums import digests
 from interlock.store.tables import (
     CHUNKS,
     Row,
@@ -45,8 +46,9 @@ from interlock.store.tables import (
     Tell,
     add_rows,
     add_words,
+    by_owner,
     count_rows,
-    digests,
+    listed,
     read_rows,
     tables,
     words,
@@ -94,7 +96,7 @@ async def _copy_all(
         values = {"name": name, "at": created_at}
         target.execute(statements("sqlite")["rename_incarnation"].sql, values)
         for table in all_tables:
-            if not table.tenant:
+            if not table.owner:
                 await _copy_table(connection, target, table, ())
         for place, tenant in enumerate(tenants):
             tell(place, len(tenants))
@@ -108,7 +110,7 @@ async def _copy_tenant(
 ) -> None:
     said = statements("postgres")
     for table in all_tables:
-        if not table.tenant:
+        if not table.owner:
             continue
         # Positions of the feed are given in the order in which it is read.
         order = ("xid", "unit", "sequence") if table.name == AUDIT else ()
@@ -138,10 +140,9 @@ async def _copy_table(
     tenant: tuple[str, ...],
     order: tuple[str, ...] = (),
 ) -> None:
-    columns = ", ".join(f'"{name}"' for name in table.columns)
-    which = f'WHERE "{table.tenant}" = $1' if tenant else ""
-    keys = ", ".join(f'"{name}"' for name in order or table.key)
-    asked = f"SELECT {columns} FROM {table.name} {which} ORDER BY {keys}"  # noqa: S608 (names of ours)
+    which = f'WHERE "{table.owner}" = $1' if tenant else ""
+    keys = listed(order or table.known_by)
+    asked = f'SELECT {listed(table.shared)} FROM "{table.name}" {which} ORDER BY {keys}'  # noqa: S608 (names of ours)
     page: list[Row] = []
     async for row in connection.cursor(asked, *tenant, prefetch=PAGE):
         page.append(tuple(row))
@@ -206,9 +207,10 @@ async def _fill(connection: "Connection", source: apsw.Connection, tell: Tell) -
     for table in all_tables:
         rows = _rows_of(source, table, numbers)
         asked = _insert(table)
+        owner = table.shared.index(table.owner) if table.owner else None
         tenant = ""
         while page := list(islice(rows, PAGE)):
-            for whose, some in _by_tenant(table, page):
+            for whose, some in by_owner(page, owner):
                 if whose != tenant:
                     await connection.execute(said["be_tenant"].sql, whose)
                     tenant = whose
@@ -244,12 +246,12 @@ def _incarnation(source: apsw.Connection) -> tuple[str, int]:
 def _rows_of(source: apsw.Connection, table: Table, numbers: _Numbers) -> Iterator[Row]:
     """Yield the rows of a table, with what PostgreSQL has beside them at their end."""
     if table.name == AUDIT:
-        rows = read_rows(source, table, "position")
+        rows = read_rows(source, table, order=table.key)
         return ((*row, numbers.of(place)) for place, row in enumerate(rows, 1))
     if table.name == CHUNKS:
         said = words(source)
         ids = [cast("int", row[0]) for row in source.execute("SELECT id FROM chunks ORDER BY id")]
-        rows = read_rows(source, table, "id")
+        rows = read_rows(source, table, order=table.key)
         return ((*row, _vector(said.get(n, ""))) for n, row in zip(ids, rows, strict=True))
     if table.name == HOOKS:
         return _hooks(source, table, numbers)
@@ -259,7 +261,7 @@ def _rows_of(source: apsw.Connection, table: Table, numbers: _Numbers) -> Iterat
 def _hooks(source: apsw.Connection, table: Table, numbers: _Numbers) -> Iterator[Row]:
     """Yield the rows of hooks with their positions as PostgreSQL says them."""
     name, _ = _incarnation(source)
-    at, tenant = table.columns.index("position"), table.columns.index("tenant")
+    at, tenant = table.shared.index("position"), table.shared.index("tenant")
     for row in read_rows(source, table):
         found = source.execute(
             "SELECT (SELECT count(*) FROM audit AS b WHERE b.position <= a.position),"
@@ -278,31 +280,19 @@ def _vector(said: str) -> str:
 
 
 def _insert(table: Table) -> str:
-    columns = [f'"{name}"' for name in table.columns]
+    columns = [f'"{name}"' for name in table.shared]
     places = [f"${number}" for number in range(1, len(columns) + 1)]
     if table.name == AUDIT:
         columns.append("xid")
         places.append(f"CAST(${len(columns)}::TEXT AS XID8)")
     if table.name == CHUNKS:
         columns.append("words")
-        whose = places[table.columns.index("tenant")]
+        whose = places[table.shared.index("tenant")]
         places.append(
             f"CAST(${len(columns)}::TEXT AS TSVECTOR)"
             f" || array_to_tsvector(ARRAY['@' || {whose}::TEXT])"
         )
     return f"INSERT INTO {table.name} ({', '.join(columns)}) VALUES ({', '.join(places)})"  # noqa: S608 (names of ours)
-
-
-def _by_tenant(table: Table, page: list[Row]) -> Iterator[tuple[str, list[Row]]]:
-    """Part rows by whose they are: row security takes those of one tenant at a time."""
-    if not table.tenant:
-        yield "", page
-        return
-    at = table.columns.index(table.tenant)
-    found: dict[str, list[Row]] = {}
-    for row in page:
-        found.setdefault(str(row[at]), []).append(row)
-    yield from found.items()
 
 
 @asynccontextmanager

@@ -7,19 +7,20 @@ opens it. A database with rows of anybody else is refused.
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import groupby
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple, Self, cast
 
 import asyncpg
 
 from interlock.store.migrate import applied_postgres, migrate_postgres
-from interlock.store.moving import OWN, CopyRefused, Row, Sum, Sums, Table
+from interlock.store.moving import CopyRefused
 from interlock.store.postgres.failures import cannot_connect, translate
 from interlock.store.postgres.guard import RoleRefused
 from interlock.store.postgres.library import vector_of
 from interlock.store.postgres.trips import DRIVER_ERRORS, Options, connect
 from interlock.store.statements import statements
+from interlock.store.sums import Sum, Sums
+from interlock.store.tables import OWN, Row, Table, by_owner, listed
 
 if TYPE_CHECKING:
     from interlock.store.postgres.trips import Connection
@@ -116,7 +117,7 @@ class PostgresTarget:
         owner = table.columns.index(table.owner) if table.owner else None
         try:
             async with self._connection.transaction():
-                for tenant, some in _by_owner(rows, owner):
+                for tenant, some in by_owner(rows, owner):
                     await self._connection.execute(self._sql["act_as"], tenant)
                     await self._insert(table, some)
                 advance = self._sql["advance_copy"]
@@ -133,7 +134,7 @@ class PostgresTarget:
         }
         if table.name == "chunks":
             found["words"] = [vector_of(self._words(str(text))) for text in found["text"]]
-        names = ", ".join(f'"{name}"' for name in found)
+        names = listed(found)
         # An array of text vectors cannot be sent; a text can.
         kinds = ["text" if name == "words" else types[name] for name in found]
         given = ", ".join(f"${at}::{kind}[]" for at, kind in enumerate(kinds, 1))
@@ -165,9 +166,8 @@ class PostgresTarget:
         return found
 
     async def _sum(self, table: Table, tenant: str, told: Sum) -> Sum:
-        names = ", ".join(f'"{one}"' for one in table.compared)
         whose = f'WHERE "{table.owner}" = $1' if table.owner else "WHERE $1 = ''"
-        sql = f'SELECT {names} FROM "{table.name}" {whose}'  # noqa: S608  as above
+        sql = f'SELECT {listed(table.compared)} FROM "{table.name}" {whose}'  # noqa: S608  as above
         async with self._connection.transaction():
             await self._connection.execute(self._sql["act_as"], tenant)
             async for row in self._connection.cursor(sql, tenant, prefetch=PAGE):
@@ -184,14 +184,3 @@ class PostgresTarget:
                 await self._connection.execute(note, tenant, now, new_id(), told)
             await self._connection.execute(self._sql["record_copy"], now)
             await self._connection.execute(self._sql["finish_copy"], now)
-
-
-def _by_owner(rows: Sequence[Row], owner: int | None) -> Iterable[tuple[str, list[Row]]]:
-    """Yield rows by whose they are: row security takes those of one tenant at a time."""
-    if owner is None:
-        return [("", [*rows])]
-
-    def whose(row: Row) -> str:
-        return str(row[owner])
-
-    return [(name, [*some]) for name, some in groupby(sorted(rows, key=whose), whose)]

@@ -26,7 +26,8 @@ from interlock.store.errors import NotADatabase
 from interlock.store.migrate import applied_sqlite, own_migrations, pending
 from interlock.store.sqlite.connect import translated
 from interlock.store.statements import statements
-from interlock.store.tables import Tell, digests
+from interlock.store.sums import digests
+from interlock.store.tables import Tell
 
 WAIT_MS: Final = 2_000
 """How long a restore waits for others to let go; who serves does not let go."""

@@ -6,13 +6,14 @@ that the database is busy. Nothing is changed here.
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Final, cast
+from typing import Final
 
 from interlock.store.errors import StoreError
-from interlock.store.moving import OWN, CopyRefused, Row, Sum, Sums, Table
+from interlock.store.moving import CopyRefused
 from interlock.store.sqlite.connect import connect, translated
 from interlock.store.sqlite.session import Session
-from interlock.store.statements import statements
+from interlock.store.sums import Sum, Sums
+from interlock.store.tables import OWN, Row, Table, count_rows, read_rows, tables
 
 LOCK_MS: Final = 5_000
 """How long others may still be at it."""
@@ -38,51 +39,29 @@ class SqliteSource:
         self._session = Session(self._connection, "")
         found = self._session.row("load_incarnation", {})
         self.incarnation = "" if found is None else str(found[0])
-        self.tables = tuple(self._tables())
+        self.tables = tables(self._connection, OWN)
 
     def close(self) -> None:
         """Let others write again."""
         self._connection.execute("ROLLBACK")
         self._connection.close()
 
-    def _tables(self) -> Iterator[Table]:
-        said = statements("sqlite")
-        for (name,) in self._connection.execute(said["list_tables"].sql).fetchall():
-            if name in OWN:
-                continue
-            asked = {"name": name}
-            columns = self._connection.execute(said["list_columns"].sql, asked).fetchall()
-            key = sorted((place, str(one)) for one, place in columns if place)
-            needs = self._connection.execute(said["list_references"].sql, asked).fetchall()
-            yield Table(
-                str(name),
-                tuple(str(one) for one, _ in columns),
-                tuple(one for _, one in key),
-                frozenset(str(one) for (one,) in needs),
-            )
-
     def rows(self, table: Table, skip: int = 0) -> Iterator[Row]:
         """Yield the rows of a table in the order of its key, from a place on."""
-        return self._read(table, table.columns, skip)
-
-    def _read(self, table: Table, columns: tuple[str, ...], skip: int) -> Iterator[Row]:
-        # All names are the database's own; what there is to be read cannot be said before.
-        names, key = (", ".join(f'"{one}"' for one in some) for some in (columns, table.key))
-        sql = f'SELECT {names} FROM "{table.name}" ORDER BY {key} LIMIT -1 OFFSET ?'  # noqa: S608  same
+        # The order in which SQLite numbers them, so that the feed goes on in it.
         with translated(self.path):
-            yield from cast("Iterator[Row]", self._connection.execute(sql, (skip,)))
+            yield from read_rows(self._connection, table, table.columns, table.key, skip)
 
     def count(self, table: Table) -> int:
         """Count the rows of a table."""
-        ((found,),) = self._connection.execute(f'SELECT count(*) FROM "{table.name}"')  # noqa: S608  same
-        return int(str(found))
+        return count_rows(self._connection, table)
 
     def sums(self, tell: Callable[[str, int], None]) -> Sums:
         """Return what every table comes to; ``tell`` is told of each that is done."""
         found = {}
         for table in self.tables:
             told = Sum()
-            for row in self._read(table, table.compared, 0):
+            for row in read_rows(self._connection, table, table.compared):
                 told = told.add(row)
             found[table.name] = told
             tell(table.name, told.rows)
