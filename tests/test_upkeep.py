@@ -1,7 +1,9 @@
 """Backups are of one instant and restore to either database, as a new incarnation."""
 
 import asyncio
+import json
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
@@ -268,6 +270,23 @@ def test_a_file_that_is_no_database_any_more_is_moved_aside_by_force(tmp_path: P
     assert Path(done.kept).read_bytes().startswith(b"not a database")
     with closing(opened(place)) as connection:
         assert digests(connection)["units"] == done.manifest.tables["units"]
+
+
+def test_a_checkpoint_that_is_old_or_of_before_a_restore_is_warned_of(tmp_path: Path) -> None:
+    minute, day = 60_000, 24 * 60 * 60_000
+    found = Settings(data=tmp_path)
+    file = tmp_path / "c.jsonl"
+    told = {"file": str(file), "checkpoint": 3, "at": day, "units": 1, "incarnation": "a"}
+    assert upkeep.warnings(found, "a", day) == ()
+    file.touch()
+    (tmp_path / "last_checkpoint.json").write_text(json.dumps(told), encoding="utf-8")
+
+    assert upkeep.warnings(found, "a", 2 * day) == ()
+    assert "is old: 24 hours" in upkeep.warnings(found, "a", 2 * day + minute)[0]
+    assert "is of a, before a restore" in upkeep.warnings(found, "b", 2 * day)[0]
+    often = replace(found, checkpoint_file=str(file), checkpoint_minutes=60)
+    assert upkeep.warnings(often, "a", day + 120 * minute) == ()
+    assert len(upkeep.warnings(often, "a", day + 121 * minute)) == 1
 
 
 @pytest.mark.parametrize("dialect", ["sqlite", "postgres"])

@@ -30,7 +30,7 @@ from interlock.service.engine import Engine, Limits, Principal, Running, running
 from interlock.service.erase import erasing, is_erased, require_open
 from interlock.service.index import index_due
 from interlock.service.meter import Meter
-from interlock.service.notary import Notary
+from interlock.service.notary import LAST_CHECKPOINT, Notary
 from interlock.service.people import FIRST, ensure_owner
 from interlock.service.provider import Client, Provider
 from interlock.service.pulse import SAMPLE_EVERY_S, Pulse
@@ -160,6 +160,7 @@ def notary_of(settings: Settings) -> Notary:
     return Notary(
         Path(settings.checkpoint_file or settings.data / "checkpoints.jsonl"),
         Path(settings.checkpoint_key or settings.data / "checkpoint.key"),
+        settings.data / LAST_CHECKPOINT,
     )
 
 

@@ -19,6 +19,7 @@ import apsw
 import interlock
 from interlock.clock import SystemClock, instant
 from interlock.config import Settings
+from interlock.service.notary import LAST_CHECKPOINT
 from interlock.store.backup import BackupDamaged, Manifest, check, copy_pages, opened, read_manifest
 from interlock.store.incarnate import incarnate
 from interlock.store.postgres import backup as postgres
@@ -31,6 +32,10 @@ from interlock.store.tables import Tell
 STAGING: Final = ".restoring-"
 LAST: Final = "last_backup.json"
 CHECKPOINTS: Final = "checkpoints.jsonl"
+MINUTE_MS: Final = 60_000
+DAY_MINUTES: Final = 24 * 60
+LATE: Final = 2
+TAKE_ONE: Final = "Take one: interlock audit checkpoint"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +57,45 @@ def status(settings: Settings) -> Status:
 
 def last_kept(settings: Settings) -> dict[str, object]:
     """Say which backup and which checkpoint were the last that are known in this data folder."""
-    backup = _told(settings.data / LAST)
-    line = _told(Path(settings.checkpoint_file or settings.data / CHECKPOINTS))
+    backup, line = _told(settings.data / LAST), _last_checkpoint(settings)
+    said = ""
+    if line:
+        said = (
+            f"{line['checkpoint']}, as of {instant(line['at'])}: heads of {line['units']:,} units"
+        )
+        said += f", in {line['file']}"
     return {
         "backup": f"{backup['file']}, as of {instant(backup['taken_at'])}" if backup else "",
-        "checkpoint": f"{line['checkpoint']}, as of {instant(line['at'])}" if line else "",
+        "checkpoint": said,
     }
+
+
+def warnings(settings: Settings, incarnation: str, now: int) -> tuple[str, ...]:
+    """Say what the last checkpoint does not stand for any more; nothing where there is none."""
+    line = _last_checkpoint(settings)
+    if not line:
+        return ()
+    found = []
+    # Where a server appends them, one that is late is a sign that it cannot.
+    late = settings.checkpoint_minutes * LATE if settings.checkpoint_file else DAY_MINUTES
+    minutes = (now - line["at"]) // MINUTE_MS
+    if minutes > late:
+        found.append(f"The last checkpoint is old: {minutes // 60:,} hours. {TAKE_ONE}")
+    if line["incarnation"] != incarnation:
+        found.append(
+            f"The last checkpoint is of {line['incarnation']}, before a restore. {TAKE_ONE}"
+        )
+    if not Path(line["file"]).exists():
+        found.append(f"The file of the last checkpoint is not there: {line['file']}.")
+    return tuple(found)
+
+
+def _last_checkpoint(settings: Settings) -> dict[str, Any]:
+    """Return the youngest checkpoint that is known: where the settings say, or by the note."""
+    file = Path(settings.checkpoint_file or settings.data / CHECKPOINTS)
+    line = _told(file)
+    known = [line | {"file": str(file)} if line else {}, _told(settings.data / LAST_CHECKPOINT)]
+    return max(known, key=lambda one: int(one.get("at", 0)))
 
 
 def _told(file: Path) -> dict[str, Any]:

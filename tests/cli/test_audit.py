@@ -89,6 +89,24 @@ def test_a_checkpoint_is_appended_and_compared_with(home: Home) -> None:
     assert told == {"units": 1, "entries": 5, "erased": 0, "heads": 1, "findings": [], "notes": []}
     status = home.ask("db", "status").out
     assert "checkpoint   last: 2, as of " in status
+    assert ": heads of 1 units, in " in status
+    assert "warning" not in status
+
+
+def test_a_checkpoint_in_a_file_of_its_own_is_known_to_status(home: Home, tmp_path: Path) -> None:
+    file = tmp_path / "elsewhere" / "c.jsonl"
+    assert home.ask("audit", "checkpoint").code == 0
+    home.told("audit", "checkpoint", "--file", str(file))
+
+    said, told = home.ask("db", "status").out, home.told("db", "status")
+
+    assert f"heads of 1 units, in {file}" in said
+    assert told["warnings"] == []
+    file.rename(tmp_path / "away")
+    assert (
+        f"warning      The file of the last checkpoint is not there: {file}"
+        in home.ask("db", "status").out
+    )
 
 
 def test_what_was_cut_off_is_found_with_a_checkpoint(home: Home, tmp_path: Path) -> None:

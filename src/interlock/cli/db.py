@@ -15,7 +15,7 @@ from interlock.cli.bar import bar
 from interlock.cli.local import Json, OnlyHere, plain, settings, with_app
 from interlock.cli.notice import running
 from interlock.cli.screen import print_json, print_lines
-from interlock.clock import instant
+from interlock.clock import SystemClock, instant
 from interlock.config import Settings
 from interlock.service.index import index_due, reindex
 from interlock.store.moving import CopyRefused
@@ -29,10 +29,13 @@ def tell_status(context: typer.Context, as_json: Json = False) -> None:
     """Say what the database is, how large, how durable, and what it lacks; nothing is changed."""
     found = _here(context)
     told, kept = upkeep.status(found), upkeep.last_kept(found)
+    warned = upkeep.warnings(found, told.incarnation, SystemClock().now())
     if as_json:
-        print_json({"database": found.database_shown, **asdict(told), "last": kept})
+        known = {"last": kept, "warnings": warned}
+        print_json({"database": found.database_shown, **asdict(told), **known})
         return
     print_lines(f"{name:<12} {plain(value)}" for name, value in _standing(found, told, kept))
+    print_lines(f"[yellow]{'warning':<12}[/yellow] {plain(one)}" for one in warned)
 
 
 def _standing(found: Settings, told: Status, kept: dict[str, object]) -> Iterator[tuple[str, str]]:

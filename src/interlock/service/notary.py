@@ -6,6 +6,7 @@ before anybody is told. What is in a line is said in ``checkpoint``.
 
 import asyncio
 import fcntl
+import json
 import logging
 import os
 from collections.abc import AsyncIterator, Iterator
@@ -40,6 +41,7 @@ from interlock.service.checkpoint import (
 from interlock.service.engine import Engine
 
 PAGE: Final = 1_000
+LAST_CHECKPOINT: Final = "last_checkpoint.json"
 MINUTE_MS: Final = 60_000
 TRIED_AGAIN_S: Final = 0.05
 
@@ -54,10 +56,15 @@ class CheckpointRefused(InterlockError):
 
 @dataclass(frozen=True, slots=True)
 class Notary:
-    """A file of checkpoints and the file of the key that signs them."""
+    """A file of checkpoints, the file of the key that signs them, and where the last is noted.
+
+    Whoever asks how a database stands cannot know every file that somebody has named once: hence
+    the note. It is a help, and no proof.
+    """
 
     file: Path
     key_file: Path
+    note: Path | None = None
 
     def key(self) -> Ed25519PrivateKey:
         """Return the key; it is made where there is none."""
@@ -95,7 +102,18 @@ class Notary:
             os.lseek(file, 0, os.SEEK_END)
             os.write(file, sign(made, key).encode() + b"\n")
             os.fsync(file)
+        self._note(made)
         return made
+
+    def _note(self, made: Checkpoint) -> None:
+        if self.note is None:
+            return
+        told = {
+            "file": str(self.file.absolute()), "checkpoint": made.number, "at": made.at,
+            "units": made.units, "incarnation": made.incarnation,
+        }  # fmt: skip
+        with suppress(OSError):
+            self.note.write_text(json.dumps(told) + "\n", encoding="utf-8")
 
     async def take_due(self, engine: Engine, minutes: int) -> None:
         """Append a checkpoint where the last one is older; what goes wrong is logged."""
