@@ -10,8 +10,8 @@ begins anew. The exit code is 1 when anything was found or a planted bug was not
 """
 
 import json
-import subprocess
-from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
 from typing import Annotated, Final
 
 import typer
@@ -22,7 +22,7 @@ from tests.torture.book import Book
 from tests.torture.bugs import bugs
 from tests.torture.campaigns import CAMPAIGNS
 from tests.torture.frame import Campaign
-from tests.torture.runner import ROOT, jobs, leg, play_all
+from tests.torture.runner import ROOT, commit, heed_signals, jobs, leg, play_all
 
 BOOK: Final = ROOT / "build" / "torture.json"
 
@@ -41,34 +41,39 @@ def run(
     seed: int = 1,
     only: Annotated[list[str] | None, typer.Option(help="These campaigns alone.")] = None,
     at_once: Annotated[int, typer.Option(help="How many legs at once.")] = 2,
+    book: Annotated[Path, typer.Option(help="Where each leg that is done is written down.")] = BOOK,
     *,
     fresh: bool = False,
 ) -> None:
     """Run the campaigns and the bugs that they must find."""
+    heed_signals()
     chosen = {name: one for name, one in CAMPAIGNS.items() if not only or name in only}
     able = {name: one for name, one in chosen.items() if not one.lacks()}
     if fresh:
-        BOOK.unlink(missing_ok=True)
-    book = Book(BOOK, {"commit": _commit(), "share": share, "seed": seed, "only": only or []})
-    todo = [job for job in jobs(able, bugs(), share, seed) if job.key not in book.legs]
+        book.unlink(missing_ok=True)
+    written = Book(book, {"commit": commit(), "share": share, "seed": seed, "only": only or []})
+    todo = [job for job in jobs(able, bugs(), share, seed) if job.key not in written.legs]
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
     )
-    with Progress(*columns, console=Console()) as progress:
+    with (
+        Progress(*columns, console=Console()) as progress,
+        closing(play_all(todo, at_once)) as played,
+    ):
         bar = progress.add_task(
-            f"seed {seed}", total=len(todo) + len(book.legs), completed=len(book.legs)
+            f"seed {seed}", total=len(todo) + len(written.legs), completed=len(written.legs)
         )
-        for job, told in play_all(todo, at_once):
-            book.add(job.key, told, chosen)
+        for job, told in played:
+            written.add(job.key, told, chosen)
             is_bad = not told["caught"] if job.bug else bool(told["findings"])
             if is_bad:
                 progress.console.print(f"[red]{job.key}[/red]: {told['findings'] or 'not caught'}")
                 progress.console.print(f"    {job.line()}", highlight=False)
             progress.advance(bar)
-    raise typer.Exit(_verdict(book, chosen))
+    raise typer.Exit(_verdict(written, chosen))
 
 
 def _verdict(book: Book, chosen: dict[str, Campaign]) -> int:
@@ -84,13 +89,8 @@ def _verdict(book: Book, chosen: dict[str, Campaign]) -> int:
         )  # fmt: skip
         typer.echo(f"{name}: {state}")
         is_bad = is_bad or bool(missed or told["findings"])
-    typer.echo(f"{BOOK.relative_to(ROOT)} has all of it.")
+    typer.echo(f"{book.path} has all of it.")
     return int(is_bad)
-
-
-def _commit() -> str:
-    asked: Sequence[str] = ("git", "-C", str(ROOT), "rev-parse", "HEAD")
-    return subprocess.run(asked, capture_output=True, text=True, check=False).stdout.strip()
 
 
 if __name__ == "__main__":

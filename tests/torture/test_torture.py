@@ -1,15 +1,26 @@
 """The frame of the campaigns: the list of bugs fits them, legs run alone, a run goes on."""
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
 import pytest
 
+from interlock.family import can_adopt, end_marked, marked
 from tests.torture.book import Book
 from tests.torture.bugs import Bug, bugs, caught
 from tests.torture.campaigns import CAMPAIGNS
 from tests.torture.frame import Campaign, Leg, Tried
-from tests.torture.runner import Job, jobs, play
+from tests.torture.runner import ROOT, Job, commit, jobs, play
+
+PATIENCE_S: Final = 120.0
 
 
 def _toy(leg: Leg) -> Tried:
@@ -76,3 +87,39 @@ def test_a_planted_bug_is_caught_by_a_leg_in_its_own_process(bug: Bug) -> None:
 
     assert told["caught"], told["findings"]
     assert told["run again"].endswith("--bug 'ack before commit'")
+
+
+@pytest.mark.skipif(not can_adopt(), reason="this machine does not tell who is below whom")
+def test_a_run_that_is_stopped_takes_its_legs_along_and_keeps_its_book(tmp_path: Path) -> None:
+    mark, book = f"TORTURE_STOPPED={tmp_path}", tmp_path / "book.json"
+    name, _, value = mark.partition("=")
+    line = ["run", "--only", "kills", "--share", "0.1", "--at-once", "1", "--book", str(book)]
+    begun = Book(book, {"commit": commit(), "share": 0.1, "seed": 1, "only": ["kills"]})
+    done = {"campaign": "kills", "run again": "so", "counts": {}, "faults": {}, "findings": []}
+    begun.add("kills 0", done, CAMPAIGNS)
+    run = subprocess.Popen(
+        [sys.executable, "-m", "tests.torture", *line],
+        cwd=ROOT, env={**os.environ, name: value}, stdout=subprocess.DEVNULL,
+    )  # fmt: skip
+    try:
+        # A leg is at it, and has processes of its own; held, it cannot end by itself.
+        _until(lambda: len(marked(mark)) >= 3)
+        for pid in set(marked(mark)) - {run.pid}:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGSTOP)
+        run.send_signal(signal.SIGTERM)
+
+        assert run.wait(60) == 128 + signal.SIGTERM
+        assert marked(mark) == []
+        assert Book(book, begun.run).legs["kills 0"] == done
+    finally:
+        run.kill()
+        run.wait()
+        end_marked(mark)
+
+
+def _until(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE_S
+    while not holds():
+        assert time.monotonic() < end, "it did not come to it"
+        time.sleep(0.01)
