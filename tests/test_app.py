@@ -22,10 +22,12 @@ from interlock.service.access import create_token
 from interlock.service.calls import ToolCall
 from interlock.service.embed import LocalEmbedder
 from interlock.service.errors import Unauthenticated
+from interlock.site import desk
 from interlock.store.errors import NotADatabase
 from interlock.store.port import CallRow
 from interlock.toolbox.around import Around, ModelAt
 from tests.stage import new_plan
+from tests.store.postgres.made import database
 from tools.postgres.server import Server
 
 T = TypeVar("T")
@@ -343,3 +345,20 @@ def test_samples_are_taken_beside_the_work_of_who_serves(
                         return
 
     asyncio.run(main())
+
+
+def test_every_answer_tells_soon_that_the_database_would_lose_work(tmp_path: Path) -> None:
+    async def work(opened: App) -> None:
+        verbs, caller = desk(opened, "work"), await opened.caller()
+        for setting, word in (("on", None), ("off", "degraded"), ("on", None)):
+            server.sql(f"ALTER SYSTEM SET fsync = {setting}")
+            server.sql("SELECT pg_reload_conf()")
+            async with asyncio.timeout(60):
+                while (await verbs.run(caller, "list_units", {})).durability != word:
+                    pass
+
+    server = Server()
+    # What stands on a server's command line cannot be changed while it runs.
+    del server.settings["fsync"]
+    with server, database(server) as url:
+        with_app(Settings(tmp_path, database=url), work, sweeps=True)

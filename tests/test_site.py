@@ -97,7 +97,7 @@ def _tenants(asgi: object, secrets: list[str]) -> list[str]:
 def test_a_desk_offers_a_toolset_and_says_how_durable_things_are(tmp_path: Path) -> None:
     async def ask(app: App) -> None:
         found = desk(app, "work")
-        assert (found.toolset.name, found.durability, found.caller) == ("work", "full", None)
+        assert (found.toolset.name, found.durability(), found.caller) == ("work", "full", None)
         assert found.calls is app.calls
 
     asked(tmp_path, ask)

@@ -61,6 +61,8 @@ LOCAL: Final = "local"
 """The tenant of a data folder that nobody has shared."""
 
 SWEEP_EVERY_S: Final = 1.0
+HEALTH_EVERY_S: Final = 2.0
+"""How soon every answer tells that the database would lose work, or does not any more."""
 RESUME_AGAIN_S: Final = 5.0
 PRUNE_EVERY_S: Final = 3600.0
 INDEX_EVERY_S: Final = 0.5
@@ -77,8 +79,12 @@ class App:
     settings: Settings
     clock: SystemClock
     engine: Engine
-    durability: str
     calls: CallLog
+
+    @property
+    def durability(self) -> str:
+        """Say how durable is what is acknowledged now: the database can be set up anew."""
+        return self.engine.store.durability
 
     def owner(self) -> Principal:
         """Return the person who owns the data folder: who acts where no token is given."""
@@ -117,7 +123,7 @@ async def open_app(
     store = await open_store(settings, clock, sees_deleted=sees_deleted)
     calls = CallLog(store, clock, settings.call_log_days)
     try:
-        health = await store.health()
+        await store.health()
         limits = Limits(
             artifact_bytes_max=settings.artifact_bytes_max,
             body_bytes_max=settings.body_bytes_max,
@@ -138,7 +144,7 @@ async def open_app(
         if not await is_erased(engine, LOCAL):
             await ensure_owner(engine, LOCAL)
         async with _background(engine, calls, settings, sweeps=sweeps):
-            yield App(settings, clock, engine, health.durability, calls)
+            yield App(settings, clock, engine, calls)
     finally:
         await calls.close()
         await store.close()
@@ -245,6 +251,7 @@ async def _background(
     tasks = [
         asyncio.create_task(_once(lambda: resume_all(engine))),
         asyncio.create_task(_for_ever(lambda: sweep(engine), SWEEP_EVERY_S)),
+        asyncio.create_task(_for_ever(engine.store.health, HEALTH_EVERY_S)),
         asyncio.create_task(_for_ever(lambda: index_due(engine), INDEX_EVERY_S)),
         asyncio.create_task(_for_ever(lambda: note_happened(engine, notebook), SEND_EVERY_S)),
         asyncio.create_task(_for_ever(lambda: send_due(engine), SEND_EVERY_S)),

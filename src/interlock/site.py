@@ -74,7 +74,7 @@ class Site:
 
 def desk(app: App, name: str) -> Desk:
     """Return what the MCP door needs to offer a toolset."""
-    return Desk(app.engine, toolset(name), app.durability, calls=app.calls)
+    return Desk(app.engine, toolset(name), lambda: app.durability, calls=app.calls)
 
 
 async def speak(app: App, name: str) -> None:
@@ -87,7 +87,7 @@ def site(app: App, place: Place = ALONE) -> Site:
     # Room for what JSON adds around a body that is just small enough.
     bytes_max = 2 * app.settings.body_bytes_max
     mcp = McpHttp(desk(app, DEFAULT), bytes_max)
-    rest = RestHttp(app.engine, bytes_max, app.durability, app.calls)
+    rest = RestHttp(app.engine, bytes_max, lambda: app.durability, app.calls)
     pages = Web(app.engine)
     figures = Figures(
         app.engine, app.engine.meter or Meter(), app.calls,

@@ -231,6 +231,8 @@ class Health(NamedTuple):
 class Store(Heads, Protocol):
     """A database. Every verb but the last nine concerns one tenant and sees no other."""
 
+    durability: str  # whether it keeps what it acknowledges, as ``health`` has last found it
+
     @property
     def library(self) -> Library:
         """The documents of this database, and all that makes them findable."""

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 from itertools import count
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -16,6 +17,9 @@ from interlock.store.postgres.store import PostgresStore
 from interlock.store.postgres.trips import Options, Trips
 from tests.store.postgres.made import OPTIONS, connected, database, opened
 from tools.postgres.server import Server
+
+if TYPE_CHECKING:
+    from interlock.store.postgres.trips import Connection
 
 NUMBERS = count(1)
 
@@ -182,6 +186,43 @@ def test_a_setting_that_is_weakened_while_we_run_is_told_or_changes_nothing_for_
     del server.settings["fsync"], server.settings["synchronous_commit"]
     with server, database(server) as url:
         asyncio.run(main(url))
+        server.sql("ALTER SYSTEM RESET ALL")
+        server.sql("SELECT pg_reload_conf()")
+        asyncio.run(_weaken(url))
+        asyncio.run(_lose_the_standby(url))
+
+
+async def _weaken(url: str) -> None:
+    """What new connections wait for is told when there are some, and mended with the setting."""
+    options = Options(pool_size=2, allow_degraded=True)
+    async with opened(url, options) as store, connected(url) as owner, asyncio.timeout(60):
+        await _set(owner, "synchronous_commit = off")
+        while store.durability == "full":
+            await asyncio.gather(store.health(), store.health())
+        await _set(owner, "synchronous_commit = on")
+        while store.durability == "degraded":
+            await store.health()
+
+
+async def _lose_the_standby(url: str) -> None:
+    """Commits that do not wait for a named standby are told, and one that was lost."""
+    async with connected(url) as owner, asyncio.timeout(60):
+        await _set(owner, "synchronous_commit = local")
+        async with opened(url, Options(pool_size=1)) as store:
+            assert (await store.health()).durability == "full"
+            await _set(owner, "synchronous_standby_names = 'nobody'")
+            while store.durability == "full":
+                health = await store.health()
+            assert health.facts["losses"] == "synchronous_commit is local"
+            await _set(owner, "synchronous_standby_names = ''")
+            while health.facts["losses"] == "synchronous_commit is local":
+                health = await store.health()
+            assert health.facts["losses"] == "no standby is named any more"
+
+
+async def _set(owner: "Connection", what: str) -> None:
+    await owner.execute(f"ALTER SYSTEM SET {what}")
+    await owner.execute("SELECT pg_reload_conf()")
 
 
 def test_a_server_that_is_too_old_is_refused(url: str, monkeypatch: pytest.MonkeyPatch) -> None:

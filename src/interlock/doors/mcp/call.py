@@ -6,7 +6,7 @@ a reference: the caller gets the reference, standard error gets the story.
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from time import monotonic
@@ -51,7 +51,7 @@ class Desk:
 
     engine: Engine
     toolset: Toolset
-    durability: str = "full"
+    durability: Callable[[], str] = lambda: "full"
     caller: Principal | None = None
     calls: CallLog | None = None
 
@@ -73,7 +73,7 @@ class Desk:
     ) -> Envelope:
         """Call a command for a caller; raises where it is refused."""
         known = replace(caller, channel=CHANNEL)
-        return await LocalVerbs(self.engine, known, self.durability).call(command, arguments)
+        return await LocalVerbs(self.engine, known, self.durability()).call(command, arguments)
 
 
 async def call(

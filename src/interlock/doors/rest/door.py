@@ -6,7 +6,7 @@ a problem; what nobody foresaw gets a reference.
 
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
@@ -66,7 +66,7 @@ class RestHttp:
         self,
         engine: Engine,
         body_bytes_max: int,
-        durability: str = "full",
+        durability: Callable[[], str] = lambda: "full",
         calls: CallLog | None = None,
         streams: Streams | None = None,
     ) -> None:
@@ -165,7 +165,7 @@ class RestHttp:
     ) -> Response:
         asked = await asked_of(row, noted.params, noted.pairs, request, self._body_bytes_max)
         noted.arguments = asked.arguments
-        verbs = LocalVerbs(self._engine, caller, self._durability)
+        verbs = LocalVerbs(self._engine, caller, self._durability())
         try:
             call = verbs.call(row.name, asked.arguments, asked.version)
             is_waiting = bool(asked.arguments.get("wait_s"))

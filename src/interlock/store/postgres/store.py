@@ -43,6 +43,7 @@ from interlock.store.postgres.failures import cannot_connect
 from interlock.store.postgres.gates import PostgresGates
 from interlock.store.postgres.guard import RoleRefused, Standing, inspect
 from interlock.store.postgres.hooks import PostgresHooks
+from interlock.store.postgres.lasting import Lasting
 from interlock.store.postgres.library import PostgresLibrary
 from interlock.store.postgres.logs import PostgresLogs
 from interlock.store.postgres.people import PostgresPeople
@@ -61,10 +62,8 @@ FACTS: Final = (
     "role",
     "database",
     "is_standby",
+    "synchronous_standby_names",
 )
-
-KEEPING: Final = FACTS[:3]
-"""What must be on, or acknowledged work may be lost."""
 
 
 class PostgresStore:
@@ -74,6 +73,8 @@ class PostgresStore:
         """Use a pool that is open to a server that was inspected."""
         self.incarnation = standing.incarnation
         self.standing = standing
+        self.durability = standing.durability
+        self._lasting = Lasting()
         self._trips = trips
         self._bell = Bell(trips.connect)
         self._driver = Driver(trips, Memory(standing.incarnation), self._bell.ring)
@@ -307,13 +308,15 @@ class PostgresStore:
 
     async def health(self) -> Health:
         """Say how the server is set up, as it says itself."""
-        ((version, schema, name, *rest),) = await self._trips.read("read_setup")
+        ((version, schema, name, *rest, of_new),) = await self._trips.read("read_setup")
         facts = dict(zip(FACTS, rest, strict=True))
         # As it is now: a server can be told to lose work while we run.
-        is_lossy = "off" in (facts[one] for one in KEEPING)
+        losses = self._lasting.losses(facts, self._trips.waits(of_new))
+        self.durability = "degraded" if losses else "full"
         return Health(
-            "postgres", version, schema, name, "degraded" if is_lossy else "full",
+            "postgres", version, schema, name, self.durability,
             {
+                "losses": "; ".join(losses) or "none",
                 **facts,
                 "login_is_powerful": "yes" if self.standing.is_login_powerful else "no",
                 "clock_offset_ms": str(self._trips.offset.ms),

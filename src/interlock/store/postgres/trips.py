@@ -14,6 +14,7 @@ import asyncpg
 from interlock.clock import Clock
 from interlock.store.errors import DurabilityRefused
 from interlock.store.postgres.failures import cannot_connect, translate
+from interlock.store.postgres.lasting import waits_less
 from interlock.store.postgres.offset import Offset
 from interlock.store.postgres.pool import Pool
 from interlock.store.script import Stale
@@ -27,6 +28,7 @@ Row = tuple[Any, ...]
 """A row as the driver gives it; what types its columns have, the function says that made it."""
 
 APP_ROLE: Final = "interlock_app"
+NOT_AGAIN: Final = -1
 FATAL: Final = "FATAL"
 """How the server calls an error after which it ends the connection."""
 
@@ -91,6 +93,8 @@ class Trips:
         self.turns = 0
         self._history: str | None = None
         self._met_at: WeakKeyDictionary[Connection, int] = WeakKeyDictionary()
+        # What the commits of each connection wait for.
+        self._waits: WeakKeyDictionary[Connection, str] = WeakKeyDictionary()
         self._pool = Pool(self.enter, options.pool_size)
         self._sql = {name: one.sql for name, one in statements("postgres").items()}
 
@@ -124,6 +128,7 @@ class Trips:
             fix = "Set synchronous_commit to on for this role and database."
             raise DurabilityRefused(message, fix=fix)
         if row is not None:
+            self._waits[connection] = row[0]
             self._meet(connection, row[1])
         return connection
 
@@ -133,6 +138,21 @@ class Trips:
             self.turns += 1
         self._history = history
         self._met_at[connection] = self.turns
+
+    def waits(self, of_new: str) -> set[str]:
+        """Say what commits wait for; ``of_new`` is what a new connection would have them do.
+
+        Connections that wait for less than new ones are not used again.
+        """
+        found = set()
+        for connection, told in tuple(self._waits.items()):
+            if connection.is_closed() or self._met_at[connection] != self.turns:
+                continue
+            if waits_less(told, of_new):
+                self._met_at[connection] = NOT_AGAIN
+            else:
+                found.add(told)
+        return found or {of_new}
 
     async def close(self) -> None:
         """Finish the calls that are under way and close the pool."""

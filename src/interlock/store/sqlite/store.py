@@ -87,6 +87,7 @@ class SqliteStore:
         # It is asked on event loops, which must not wait.
         self._version.set_busy_timeout(0)
         self._asking = threading.Lock()
+        self.durability = "full" if synchronous == "full" else "degraded"
         self._is_closed = False
         self._readers = ThreadPoolExecutor(1, thread_name_prefix="interlock-reader")
         self._bell = Bell(self._data_version)
@@ -345,6 +346,7 @@ class SqliteStore:
         found = await self._read(
             NOBODY, lambda _: _health(self._reader, self.path, self.incarnation)
         )
+        self.durability = found.durability
         if not self._writer.is_broken:
             return found
         return found._replace(durability="broken", facts={**found.facts, "writing": "stopped"})

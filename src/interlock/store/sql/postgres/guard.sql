@@ -99,7 +99,8 @@ CROSS JOIN pg_roles AS s
 WHERE r.rolname = current_user AND s.rolname = session_user;
 
 -- name: read_setup
--- How the server is set up, as it says itself.
+-- How the server is set up, as it says itself; at last how the commits of a connection would wait
+-- that began now.
 SELECT
     current_setting('server_version') AS version,
     (SELECT max(number) FROM migrations) AS schema,
@@ -110,7 +111,9 @@ SELECT
     session_user::TEXT AS login,
     current_user::TEXT AS role,
     current_database()::TEXT AS database,
-    CASE WHEN pg_is_in_recovery() THEN 'yes' ELSE 'no' END AS is_standby;
+    CASE WHEN pg_is_in_recovery() THEN 'yes' ELSE 'no' END AS is_standby,
+    current_setting('synchronous_standby_names') AS synchronous_standby_names,
+    (SELECT reset_val FROM pg_settings WHERE name = 'synchronous_commit') AS commit_of_new;
 
 -- name: see_deleted
 -- Find units that were deleted, too, until the transaction ends.
