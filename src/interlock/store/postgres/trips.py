@@ -13,6 +13,7 @@ import asyncpg
 
 from interlock.clock import Clock
 from interlock.store.errors import DurabilityRefused
+from interlock.store.postgres.dial import dial
 from interlock.store.postgres.failures import cannot_connect, translate
 from interlock.store.postgres.lasting import waits_less
 from interlock.store.postgres.offset import Offset
@@ -46,8 +47,9 @@ DRIVER_ERRORS: Final = (
 class Options:
     """How a store uses its server. ``role`` is whom it works as, whoever it logs in as.
 
-    With ``sees_deleted`` it also finds units that were deleted: to prove the audit. With
-    ``is_copying`` it opens a copy that has not been finished: to compare it.
+    ``statements`` is how many the server remembers for a connection. With ``sees_deleted`` it also
+    finds units that were deleted: to prove the audit. With ``is_copying`` it opens a copy that has
+    not been finished: to compare it.
     """
 
     role: str = APP_ROLE
@@ -55,6 +57,7 @@ class Options:
     allow_degraded: bool = False
     connect_s: float = 10.0
     command_s: float = 60.0
+    statements: int = 100
     sees_deleted: bool = False
     is_copying: bool = False
 
@@ -62,12 +65,7 @@ class Options:
 async def connect(url: str, options: Options) -> "Connection":
     """Open a connection that works as whoever logs in."""
     try:
-        return await asyncpg.connect(
-            url,
-            timeout=options.connect_s,
-            command_timeout=options.command_s,
-            max_cached_statement_lifetime=0,
-        )
+        return await dial(url, options.connect_s, options.command_s, options.statements)
     except DRIVER_ERRORS as exc:
         raise cannot_connect(exc) from exc
 
