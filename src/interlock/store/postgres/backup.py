@@ -35,8 +35,9 @@ from interlock.store.migrate import (
 )
 from interlock.store.postgres.failures import cannot_connect
 from interlock.store.postgres.guard import RoleRefused
+from interlock.store.postgres.pooler import connect_directly
 from interlock.store.postgres.read import read_position
-from interlock.store.postgres.trips import DRIVER_ERRORS, Options, connect
+from interlock.store.postgres.trips import DRIVER_ERRORS, Options
 from interlock.store.statements import statements
 from interlock.store.sums import digests
 from interlock.store.tables import (
@@ -298,7 +299,7 @@ def _insert(table: Table) -> str:
 @asynccontextmanager
 async def connected(url: str) -> "AsyncIterator[Connection]":
     """Connect as whoever logs in, who must own the database; say in our words what goes wrong."""
-    connection = await connect(url, Options(command_s=PATIENCE_S))
+    connection = await connect_directly(url, Options(command_s=PATIENCE_S))
     try:
         yield connection
     except asyncpg.InsufficientPrivilegeError as exc:

@@ -11,7 +11,8 @@ from interlock.store.erasing import ERASES, Erased
 from interlock.store.people import Act
 from interlock.store.postgres.failures import cannot_connect
 from interlock.store.postgres.guard import RoleRefused
-from interlock.store.postgres.trips import DRIVER_ERRORS, Options, connect
+from interlock.store.postgres.pooler import connect_directly
+from interlock.store.postgres.trips import DRIVER_ERRORS, Options
 from interlock.store.statements import statements
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ PATIENT: Final = Options(command_s=3600.0)
 
 async def erase(url: str, tenant: str, at: int, act: Act) -> Erased:
     """Erase a tenant, or once more what is left in the files of one that was erased."""
-    connection = await connect(url, PATIENT)
+    connection = await connect_directly(url, PATIENT)
     try:
         await _require_owner(connection)
         told = await _erase_rows(connection, tenant, at, act)

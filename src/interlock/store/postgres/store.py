@@ -47,9 +47,10 @@ from interlock.store.postgres.lasting import Lasting
 from interlock.store.postgres.library import PostgresLibrary
 from interlock.store.postgres.logs import PostgresLogs
 from interlock.store.postgres.people import PostgresPeople
+from interlock.store.postgres.pooler import connect_directly
 from interlock.store.postgres.projects import PostgresProjects
 from interlock.store.postgres.retention import PostgresRetention
-from interlock.store.postgres.trips import DRIVER_ERRORS, Options, Trips, connect
+from interlock.store.postgres.trips import DRIVER_ERRORS, Options, Trips
 from interlock.store.rows import BareRow, unpruned
 from interlock.store.script import Artifact, Committed, Key, Reply, Script, SkillMove
 
@@ -91,7 +92,7 @@ class PostgresStore:
     async def open(cls, url: str, clock: Clock, options: Options = DEFAULTS) -> Self:
         """Inspect the server and open a pool; raises whatever is a reason not to use it."""
         trips = Trips(url, clock, options)
-        connection = await connect(url, options)
+        connection = await connect_directly(url, options)
         try:
             sent = trips.here()
             standing = await inspect(connection, options)
@@ -105,7 +106,7 @@ class PostgresStore:
     @staticmethod
     async def migrate(url: str, now: int) -> tuple[int, ...]:
         """Bring the schema up to date, as the role that is to own it; return what was applied."""
-        connection = await connect(url, DEFAULTS)
+        connection = await connect_directly(url, DEFAULTS)
         try:
             return await migrate_postgres(connection, now)
         except asyncpg.InsufficientPrivilegeError as exc:

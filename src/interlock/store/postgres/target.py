@@ -17,7 +17,8 @@ from interlock.store.moving import CopyRefused
 from interlock.store.postgres.failures import cannot_connect, translate
 from interlock.store.postgres.guard import RoleRefused
 from interlock.store.postgres.library import vector_of
-from interlock.store.postgres.trips import DRIVER_ERRORS, Options, connect
+from interlock.store.postgres.pooler import connect_directly
+from interlock.store.postgres.trips import DRIVER_ERRORS, Options
 from interlock.store.statements import statements
 from interlock.store.sums import Sum, Sums
 from interlock.store.tables import OWN, Row, Table, by_owner, listed
@@ -54,7 +55,7 @@ class PostgresTarget:
     @classmethod
     async def open(cls, url: str, words: Callable[[str], Sequence[str]], now: int) -> Self:
         """Make the tables where there are none; raises what is in the way of a copy."""
-        target = cls(await connect(url, Options()), words)
+        target = cls(await connect_directly(url, Options()), words)
         try:
             await target._prepare(now)
         except asyncpg.InsufficientPrivilegeError as exc:
