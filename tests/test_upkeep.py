@@ -26,10 +26,15 @@ from interlock.store.backup import (
 )
 from interlock.store.errors import NotADatabase
 from interlock.store.migrate import SchemaTooNew
+from interlock.store.people import Act
+from interlock.store.postgres.erase import erase as erase_from_postgres
+from interlock.store.sqlite.erase import erase as erase_from_sqlite
 from interlock.store.sums import digests
 from tests.kept import Corners, back_up, empty, fill, restore, settings_of, silent, submitted
 from tests.stage import ADA, AWAY, BOB, HOME, Stage, placed
 from tests.stage import opened as staged_at
+
+DONE = Act("act-1", "person", "ola", "", "cli", "tenant_erased", AWAY, "{}")
 
 PAIRS = [("sqlite", "sqlite"), ("sqlite", "postgres"), ("postgres", "sqlite"),
          ("postgres", "postgres")]  # fmt: skip
@@ -195,6 +200,33 @@ def test_a_database_that_is_there_is_replaced_only_by_force_and_kept(
         # What was there before can come back in turn.
         restore(later, where, is_forced=True)
         assert asyncio.run(has(where, newer))
+
+
+@pytest.mark.parametrize("dialect", ["sqlite", "postgres"])
+def test_the_database_that_is_replaced_knows_what_was_erased(
+    request: pytest.FixtureRequest, tmp_path: Path, dialect: str
+) -> None:
+    file = tmp_path / "b.interlock"
+
+    async def closed(where: Path | str) -> list[int | None]:
+        async with staged_at(where) as stage:
+            for tenant in (HOME, AWAY):
+                assert (await verify(stage.engine, tenant)).findings == []
+            rows = [await stage.engine.store.people.tenant(one) for one in (HOME, AWAY)]
+            return [row.closed_at for row in rows if row is not None]
+
+    with placed(request, dialect, tmp_path) as where:
+        taken(where, file)
+        if isinstance(where, Path):
+            erase_from_sqlite(where, AWAY, 7, DONE)
+        else:
+            asyncio.run(erase_from_postgres(where, AWAY, 7, DONE))
+        assert not (tmp_path / "erasures.jsonl").exists()
+
+        assert restore(file, where, is_forced=True).erased == (AWAY,)
+        assert asyncio.run(closed(where)) == [None, 7]
+        # And the restored one still knows.
+        assert restore(file, where, is_forced=True).erased == (AWAY,)
 
 
 def test_a_backup_that_was_changed_is_refused_and_nothing_is_touched(tmp_path: Path) -> None:

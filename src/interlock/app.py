@@ -41,6 +41,8 @@ from interlock.service.roles import OWNER
 from interlock.service.sweep import sweep
 from interlock.service.words import words
 from interlock.store.erasing import Erased
+from interlock.store.erasures import FILE as ERASURES
+from interlock.store.erasures import Erasure, note
 from interlock.store.migrate import migrate_sqlite
 from interlock.store.port import Store
 from interlock.store.postgres.erase import erase as erase_from_postgres
@@ -310,11 +312,17 @@ async def erase_tenant(app: App, name: str) -> Erased:
     """Erase the tenant of the caller, which must be named; what is left of it is in its files."""
     caller = replace(await app.caller(), channel=CHANNEL)
     act = await erasing(app.engine, caller, name)
-    at, database = app.engine.store.now(), app.settings.database
+    store, database = app.engine.store, app.settings.database
+    at, restores = store.now(), await store.restores()
+    names = {(await store.health()).incarnation}
+    names |= {one for row in restores for one in (row.name, row.former)}
     if database:
-        return await erase_from_postgres(database, caller.tenant, at, act)
-    path = app.settings.sqlite_file
-    return await asyncio.to_thread(erase_from_sqlite, path, caller.tenant, at, act)
+        told = await erase_from_postgres(database, caller.tenant, at, act)
+    else:
+        path = app.settings.sqlite_file
+        told = await asyncio.to_thread(erase_from_sqlite, path, caller.tenant, at, act)
+    note(app.settings.data / ERASURES, Erasure(caller.tenant, at, tuple(sorted(names))))
+    return told
 
 
 async def copy_database(settings: Settings, url: str, tell: Tell) -> Copied:

@@ -17,18 +17,23 @@ from typing import Any, Final
 import apsw
 
 import interlock
-from interlock.clock import SystemClock, instant
+from interlock.clock import Clock, SystemClock, instant
 from interlock.config import Settings
 from interlock.service.notary import LAST_CHECKPOINT
 from interlock.store.backup import BackupDamaged, Manifest, check, copy_pages, opened, read_manifest
+from interlock.store.erasures import FILE as ERASURES
+from interlock.store.erasures import Erasure, of_backup, read
 from interlock.store.incarnate import incarnate
+from interlock.store.people import Act
 from interlock.store.postgres import backup as postgres
 from interlock.store.postgres import status as postgres_status
 from interlock.store.sqlite import backup as sqlite
+from interlock.store.sqlite import erase as sqlite_erase
 from interlock.store.sqlite import status as sqlite_status
 from interlock.store.status import Status
 from interlock.store.tables import Tell
 
+OPERATOR: Final = ("system", "operator", "", "cli")
 STAGING: Final = ".restoring-"
 LAST: Final = "last_backup.json"
 CHECKPOINTS: Final = "checkpoints.jsonl"
@@ -45,6 +50,8 @@ class Restored:
     manifest: Manifest
     incarnation: str
     kept: str
+    # Tenants that the backup had, and that were erased since: they were erased again.
+    erased: tuple[str, ...] = ()
 
 
 def status(settings: Settings) -> Status:
@@ -127,22 +134,64 @@ def back_up(settings: Settings, file: Path, tell: Tell) -> Manifest:
     return manifest
 
 
-def restore(settings: Settings, file: Path, tell: Tell, *, is_forced: bool = False) -> Restored:
-    """Make the database that the settings name of a backup, after having looked at all of it."""
+def restore(
+    settings: Settings,
+    file: Path,
+    tell: Tell,
+    *,
+    is_forced: bool = False,
+    erasures: Path | None = None,
+) -> Restored:
+    """Make the database that the settings name of a backup, after having looked at all of it.
+
+    What is known to have been erased is erased again: by the data folder, by ``erasures``, and by
+    the database that is replaced.
+    """
     clock = SystemClock()
     manifest = read_manifest(file)
+    known = of_backup(_erasures(settings, erasures, is_forced=is_forced), manifest.incarnation)
     with _staged(settings.data, file) as staged:
         with closing(apsw.Connection(str(staged))) as connection:
             check(connection, manifest, lambda _, __: None)
             name = incarnate(connection, manifest, clock)
+            erased = _erased_again(connection, known, name, clock)
         if settings.database:
             work = postgres.put(staged, settings.database, clock, is_forced=is_forced, tell=tell)
             kept = asyncio.run(work)
-            return Restored(manifest, name, kept)
+            return Restored(manifest, name, kept, erased)
         old = settings.sqlite_file.with_name(f"{settings.sqlite_file.name}.before-{name}")
         was = sqlite.put(staged, settings.sqlite_file, old, is_forced=is_forced, tell=tell)
     _clear(settings.data)
-    return Restored(manifest, name, str(old) if was else "")
+    return Restored(manifest, name, str(old) if was else "", erased)
+
+
+def _erasures(settings: Settings, named: Path | None, *, is_forced: bool) -> Iterator[Erasure]:
+    """Yield what is known to have been erased; a file that is named must be there."""
+    own = settings.data / ERASURES
+    for file in (named, own if own.exists() else None):
+        if file is not None:
+            yield from read(file)
+    if not is_forced:
+        return
+    if settings.database:
+        yield from asyncio.run(postgres.erasures(settings.database))
+    elif settings.sqlite_file.exists():
+        # One that cannot be read knows nothing; that is why the file is beside it.
+        with suppress(apsw.Error), closing(opened(settings.sqlite_file)) as connection:
+            yield from sqlite_erase.erasures(connection)
+
+
+def _erased_again(
+    connection: apsw.Connection, known: dict[str, int], name: str, clock: Clock
+) -> tuple[str, ...]:
+    """Erase what was erased since the backup; return whom."""
+    gone = []
+    for tenant, at in sorted(known.items()):
+        told = json.dumps({"again": name})
+        act = Act(clock.new_id("act"), *OPERATOR, "tenant_erased", tenant, told)
+        if sqlite_erase.erase_again(connection, tenant, at, act):
+            gone.append(tenant)
+    return tuple(gone)
 
 
 def _copy(file: Path, staged: Path) -> None:

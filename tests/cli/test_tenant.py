@@ -42,3 +42,43 @@ def test_the_name_is_asked_for_again(tmp_path: Path) -> None:
 
     assert (said.code, "Nobody can bring it back" in said.err) == (2, True)
     assert home.told("audit", "verify")["units"] == 1
+
+
+def test_a_backup_does_not_bring_back_what_was_erased_since(tmp_path: Path) -> None:
+    home, new, file = Home(tmp_path / "a"), Home(tmp_path / "b"), tmp_path / "it.interlock"
+    home.plan("only", name="A name that is to go")
+    assert home.ask("db", "backup", str(file)).code == 0
+    assert home.ask("tenant", "erase", "local", "--yes", "local").code == 0
+
+    told = home.told("db", "restore", str(file), "--force")
+    assert told["erased"] == ["local"]
+    assert b"A name that is to go" not in (home.folder / "interlock.db").read_bytes()
+    assert home.told("audit", "verify")["erased"] == 1
+    assert home.ask("list").err.startswith("TENANT_ERASED ")
+
+    # Elsewhere nobody knows of it but by the file.
+    lines = home.folder / "erasures.jsonl"
+    said = new.ask("db", "restore", str(file), "--erasures", str(lines))
+    assert "Erased since the backup, and erased again: local" in said.out
+    assert new.ask("list").err.startswith("TENANT_ERASED ")
+
+
+def test_a_backup_of_another_database_has_nothing_to_do_with_an_erasure(tmp_path: Path) -> None:
+    home, other, file = Home(tmp_path / "a"), Home(tmp_path / "b"), tmp_path / "it.interlock"
+    other.plan("only", name="A name that stays")
+    assert other.ask("db", "backup", str(file)).code == 0
+    home.plan("only")
+    assert home.ask("tenant", "erase", "local", "--yes", "local").code == 0
+
+    assert home.told("db", "restore", str(file), "--force")["erased"] == []
+    assert "A name that stays" in home.ask("list").out
+
+
+def test_a_file_of_erasures_that_is_named_must_be_there(tmp_path: Path) -> None:
+    home, file = Home(tmp_path / "a"), tmp_path / "it.interlock"
+    home.plan("only")
+    assert home.ask("db", "backup", str(file)).code == 0
+
+    said = home.ask("db", "restore", str(file), "--force", "--erasures", str(tmp_path / "none"))
+
+    assert (said.code, said.err.startswith("ERASURES_UNREADABLE ")) == (2, True)

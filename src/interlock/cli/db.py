@@ -83,15 +83,22 @@ def restore(
     force: Annotated[
         bool, typer.Option("--force", help="Also where there is a database: it is kept beside.")
     ] = False,
+    erasures: Annotated[
+        Path | None,
+        typer.Option(help="A file of erasures, beside that of the data folder: they stay erased."),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Make a database of a backup: a new incarnation, for which no old lease or link is good."""
     with bar() as tell:
-        done = upkeep.restore(_here(context), file, partial(tell, "restoring"), is_forced=force)
+        done = upkeep.restore(
+            _here(context), file, partial(tell, "restoring"), is_forced=force, erasures=erasures
+        )
     if as_json:
         print_json({
             "incarnation": done.incarnation, "former": done.manifest.incarnation,
             "taken_at": done.manifest.taken_at, "rows": done.manifest.rows, "kept": done.kept,
+            "erased": done.erased,
         })  # fmt: skip
         return
     told = f"{done.manifest.rows:,} rows as of {instant(done.manifest.taken_at)}"
@@ -100,6 +107,7 @@ def restore(
         "  Leases, request ids, sessions and links of before are not good any more.",
         "  Tokens are as they were then: revoke again what was revoked since.",
     ]
+    lines += [f"  Erased since the backup, and erased again: {plain(one)}" for one in done.erased]
     if done.kept:
         lines.append(f"  The old database is kept: {plain(done.kept)}")
     print_lines(lines)

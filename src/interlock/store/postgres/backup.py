@@ -24,6 +24,7 @@ from interlock.store.backup import (
     opened,
     seal,
 )
+from interlock.store.erasures import Erasure
 from interlock.store.errors import NotADatabase
 from interlock.store.migrate import (
     ADVISORY_KEY,
@@ -151,6 +152,18 @@ async def _copy_table(
             add_rows(target, table, page)
             page = []
     add_rows(target, table, page)
+
+
+async def erasures(url: str) -> tuple[Erasure, ...]:
+    """Return the erasures that a database knows of itself; none where there is none of ours."""
+    said = statements("postgres")
+    async with connected(url) as connection:
+        try:
+            names = tuple(str(row[0]) for row in await connection.fetch(said["list_lineage"].sql))
+            rows = await connection.fetch(said["list_erased"].sql)
+        except (asyncpg.UndefinedTableError, asyncpg.UndefinedColumnError):
+            return ()
+    return tuple(Erasure(str(row[0]), int(row[1]), names) for row in rows)
 
 
 async def put(staged: Path, url: str, clock: Clock, *, is_forced: bool, tell: Tell) -> str:

@@ -12,6 +12,7 @@ from typing import Final
 import apsw
 
 from interlock.store.erasing import ERASES, Erased
+from interlock.store.erasures import Erasure
 from interlock.store.errors import StoreBusy
 from interlock.store.people import Act
 from interlock.store.sqlite.connect import connect, translated
@@ -25,13 +26,33 @@ def erase(path: Path, tenant: str, at: int, act: Act) -> Erased:
     with closing(connect(path)) as connection, translated(path):
         # What is freed is overwritten at once, not only when the file is written anew.
         connection.execute("PRAGMA secure_delete = on")
-        told = _erase_rows(connection, tenant, at, act)
+        told = erase_rows(connection, tenant, at, act)
         _clean(connection, path)
     left = sorted(str(one) for one in path.parent.glob(BACKUPS.format(name=path.name)))
     return told._replace(left=tuple(left))
 
 
-def _erase_rows(connection: apsw.Connection, tenant: str, at: int, act: Act) -> Erased:
+def erase_again(connection: apsw.Connection, tenant: str, at: int, act: Act) -> bool:
+    """Erase a tenant from the rows of a backup, with all bytes; say whether it had not been."""
+    connection.execute("PRAGMA secure_delete = on")
+    before = erasures(connection)
+    erase_rows(connection, tenant, at, act)
+    Session(connection, "").write("merge_words", {})
+    connection.execute("VACUUM")
+    return erasures(connection) != before
+
+
+def erasures(connection: apsw.Connection) -> tuple[Erasure, ...]:
+    """Return the erasures that a database knows of itself."""
+    session = Session(connection, "")
+    names = tuple(str(row[0]) for row in session.rows("list_lineage", {}))
+    return tuple(
+        Erasure(str(row[0]), int(str(row[1])), names) for row in session.rows("list_erased", {})
+    )
+
+
+def erase_rows(connection: apsw.Connection, tenant: str, at: int, act: Act) -> Erased:
+    """Erase the rows of a tenant, and say so with an act; nothing where it was erased before."""
     session = Session(connection, tenant)
     connection.execute("BEGIN IMMEDIATE")
     try:

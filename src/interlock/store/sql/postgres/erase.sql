@@ -158,3 +158,18 @@ WHERE tenant = :tenant;
 -- Write down who has erased the tenant.
 INSERT INTO acts (tenant, at, id, kind, who, behalf, channel, act, about, told)
 VALUES (:tenant, :at, :id, :kind, :who, :behalf, :channel, :act, :about, :told);
+
+-- name: list_erased
+-- The tenants that were erased, and when; asked of a whole database.
+SELECT id, closed_at
+FROM tenants
+WHERE closed_at IS NOT NULL
+ORDER BY id;
+
+-- name: list_lineage
+-- The names of all incarnations that a database has had.
+SELECT name FROM incarnations
+UNION
+SELECT name FROM restores
+UNION
+SELECT former FROM restores;

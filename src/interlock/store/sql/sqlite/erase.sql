@@ -163,3 +163,18 @@ WHERE tenant = :tenant;
 UPDATE units
 SET fields = '{}', tally = '{}', takes = '', due = NULL, deleted_at = COALESCE(deleted_at, :at)
 WHERE tenant = :tenant;
+
+-- name: list_erased
+-- The tenants that were erased, and when; asked of a whole database.
+SELECT id, closed_at
+FROM tenants
+WHERE closed_at IS NOT NULL
+ORDER BY id;
+
+-- name: list_lineage
+-- The names of all incarnations that a database has had.
+SELECT name FROM incarnations
+UNION
+SELECT name FROM restores
+UNION
+SELECT former FROM restores;
