@@ -1,0 +1,106 @@
+"""The folder in which mutmut changes a group: links to the sources, and settings of its own.
+
+mutmut copies what it changes, and keeps what came of each mutant until its function is another
+one: a stopped run goes on. It does not try a survivor again because a test is new; this does.
+"""
+
+import json
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+from tools.mutation.groups import Group
+
+LINKED: Final = ("src", "tests", "tools")
+CAUGHT: Final = frozenset({1, 3})
+"""What pytest ends with when a test has failed, and when it has failed itself."""
+
+OUT_OF_TIME: Final = frozenset({24, -24, 36, 152, 255})
+LOOKS_EVERY_S: Final = 20.0
+
+# Always the same examples, so that a verdict can be had again; no files beside the tests.
+PYTEST: Final = ("-p", "no:cacheprovider", "-p", "no:xdist", "--hypothesis-profile=ci")
+
+
+@dataclass(frozen=True, slots=True)
+class Workshop:
+    """Where one group is changed. ``root`` is the repository."""
+
+    root: Path
+    folder: Path
+
+    def lay_out(self, group: Group) -> None:
+        """Link the sources and write the settings; if a file has changed, forget survivors."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        for name in LINKED:
+            link = self.folder / name
+            link.unlink(missing_ok=True)
+            link.symlink_to((self.root / name).resolve())
+        house = (self.root / "pyproject.toml").read_text(encoding="utf-8")
+        (self.folder / "pyproject.toml").write_text(
+            house + settings(group, self.root), encoding="utf-8"
+        )
+        seen, now = self.folder / "sources.sha256", self._digest()
+        if not seen.exists() or seen.read_text(encoding="utf-8") != now:
+            self._forget_survivors()
+            seen.write_text(now, encoding="utf-8")
+
+    def clear(self) -> None:
+        """Forget everything."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def run(self, mutmut: Path, workers: int, look: Callable[[], None]) -> int:
+        """Let mutmut try what is left to try; look now and then how far it is."""
+        with (self.folder / "mutmut.log").open("wb") as log:
+            command = [str(mutmut), "run", "--max-children", str(workers)]
+            with subprocess.Popen(command, cwd=self.folder, stdout=log, stderr=log) as process:
+                while True:
+                    try:
+                        return process.wait(LOOKS_EVERY_S)
+                    except subprocess.TimeoutExpired:
+                        look()
+
+    def metas(self) -> Iterator[Path]:
+        """Yield the files in which mutmut keeps what came of the mutants of a module."""
+        yield from sorted((self.folder / "mutants" / "src").rglob("*.py.meta"))
+
+    def _digest(self) -> str:
+        files = sorted(path for name in LINKED for path in (self.root / name).rglob("*.py"))
+        told = sha256()
+        for path in files:
+            told.update(f"{path.relative_to(self.root)}\n".encode() + path.read_bytes())
+        return told.hexdigest()
+
+    def _forget_survivors(self) -> None:
+        """Have all that nobody has caught tried again, by whatever test reaches it now."""
+        (self.folder / "mutants" / "mutmut-stats.json").unlink(missing_ok=True)
+        for path in self.metas():
+            meta = json.loads(path.read_text(encoding="utf-8"))
+            codes = meta["exit_code_by_key"]
+            meta["exit_code_by_key"] = {
+                name: code if code in CAUGHT | OUT_OF_TIME else None for name, code in codes.items()
+            }
+            path.write_text(json.dumps(meta), encoding="utf-8")
+
+
+def settings(group: Group, root: Path) -> str:
+    """Return what mutmut is told about a group, as it stands in its ``pyproject.toml``."""
+    slow = ["-k", " and ".join(f"not {word}" for word in group.slow)] if group.slow else []
+    rows = {
+        "source_paths": ["src"],
+        "only_mutate": group.files(root),
+        "also_copy": ["tools"],
+        "pytest_add_cli_args_test_selection": group.test_files(root),
+        "pytest_add_cli_args": [*PYTEST, *slow],
+        "use_git_change_detection": False,
+        "on_dependency_change": "ignore",
+        # A busy machine may take ten times as long without anything being wrong.
+        "timeout_multiplier": 10.0,
+    }
+    # A list of texts, a number or a yes or no is written in JSON as it is in TOML.
+    lines = [f"{name} = {json.dumps(value)}" for name, value in rows.items()]
+    return "\n[tool.mutmut]\n" + "\n".join(lines) + "\n"
