@@ -27,6 +27,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.mutation", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="group", help=f"of {', '.join(groups())}")
     parser.add_argument("--workers", type=int, default=1, help="mutants tried at once")
+    parser.add_argument(
+        "--patience", type=float, default=10, help="times as long as usual: more if it is busy"
+    )
     parser.add_argument("--anew", action="store_true", help="forget what was tried before")
     parser.add_argument("--told", action="store_true", help="run nothing")
     asked = parser.parse_args()
@@ -38,7 +41,7 @@ def main() -> int:
     results = []
     for group in chosen:
         if not asked.told:
-            _try(group, asked.workers, is_anew=asked.anew)
+            _try(group, asked)
         results.append(_judge(group))
         _keep(results)
         print("\n".join(table(results[-1])), flush=True)
@@ -49,11 +52,11 @@ def main() -> int:
     return 0 if is_good else 1
 
 
-def _try(group: Group, workers: int, *, is_anew: bool) -> None:
+def _try(group: Group, asked: argparse.Namespace) -> None:
     shop = Workshop(ROOT, FOLDER / group.name)
-    if is_anew:
+    if asked.anew:
         shop.clear()
-    shop.lay_out(group)
+    shop.lay_out(group, asked.patience)
     print(f"{group.name}: setting up", flush=True)
 
     def look() -> None:
@@ -62,7 +65,7 @@ def _try(group: Group, workers: int, *, is_anew: bool) -> None:
         alive = so_far.survived + so_far.no_test
         print(f"{group.name}: {tried} of {so_far.mutants} tried, {alive} not caught", flush=True)
 
-    if shop.run(MUTMUT, workers, look):
+    if shop.run(MUTMUT, asked.workers, look):
         log = (shop.folder / "mutmut.log").read_text(encoding="utf-8", errors="replace")
         print(f"mutmut failed: {log[-3000:]}", file=sys.stderr)
 

@@ -33,7 +33,7 @@ class Workshop:
     root: Path
     folder: Path
 
-    def lay_out(self, group: Group) -> None:
+    def lay_out(self, group: Group, patience: float) -> None:
         """Link the sources and write the settings; if a file has changed, forget survivors."""
         self.folder.mkdir(parents=True, exist_ok=True)
         for name in LINKED:
@@ -42,7 +42,7 @@ class Workshop:
             link.symlink_to((self.root / name).resolve())
         house = (self.root / "pyproject.toml").read_text(encoding="utf-8")
         (self.folder / "pyproject.toml").write_text(
-            house + settings(group, self.root), encoding="utf-8"
+            house + settings(group, self.root, patience), encoding="utf-8"
         )
         seen, now = self.folder / "sources.sha256", self._digest()
         if not seen.exists() or seen.read_text(encoding="utf-8") != now:
@@ -87,8 +87,11 @@ class Workshop:
             path.write_text(json.dumps(meta), encoding="utf-8")
 
 
-def settings(group: Group, root: Path) -> str:
-    """Return what mutmut is told about a group, as it stands in its ``pyproject.toml``."""
+def settings(group: Group, root: Path, patience: float) -> str:
+    """Return what mutmut is told about a group, as it stands in its ``pyproject.toml``.
+
+    ``patience`` is how many times as long as usual the tests of a mutant may take.
+    """
     slow = ["-k", " and ".join(f"not {word}" for word in group.slow)] if group.slow else []
     rows = {
         "source_paths": ["src"],
@@ -98,8 +101,7 @@ def settings(group: Group, root: Path) -> str:
         "pytest_add_cli_args": [*PYTEST, *slow],
         "use_git_change_detection": False,
         "on_dependency_change": "ignore",
-        # A busy machine may take ten times as long without anything being wrong.
-        "timeout_multiplier": 10.0,
+        "timeout_multiplier": patience,
     }
     # A list of texts, a number or a yes or no is written in JSON as it is in TOML.
     lines = [f"{name} = {json.dumps(value)}" for name, value in rows.items()]

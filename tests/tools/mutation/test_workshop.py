@@ -29,7 +29,7 @@ def _codes(shop: Workshop) -> dict[str, int | None]:
 
 
 def test_mutmut_is_told_what_to_change_and_what_to_run(root: Path) -> None:
-    told = tomllib.loads(settings(GROUP, root))["tool"]["mutmut"]
+    told = tomllib.loads(settings(GROUP, root, 10))["tool"]["mutmut"]
 
     assert told["only_mutate"] == ["src/interlock/a.py"]
     assert told["pytest_add_cli_args_test_selection"] == ["tests/a.py"]
@@ -37,7 +37,7 @@ def test_mutmut_is_told_what_to_change_and_what_to_run(root: Path) -> None:
 
 
 def test_without_slow_tests_none_are_left_out(root: Path) -> None:
-    told = tomllib.loads(settings(Group("one", (), ()), root))["tool"]["mutmut"]
+    told = tomllib.loads(settings(Group("one", (), ()), root, 10))["tool"]["mutmut"]
 
     assert "-k" not in told["pytest_add_cli_args"]
 
@@ -45,7 +45,7 @@ def test_without_slow_tests_none_are_left_out(root: Path) -> None:
 def test_the_settings_of_the_house_stay_beside_those_of_mutmut(root: Path) -> None:
     shop = Workshop(root, root / "build" / "one")
 
-    shop.lay_out(GROUP)
+    shop.lay_out(GROUP, 10)
 
     told = tomllib.loads((shop.folder / "pyproject.toml").read_text())
     assert told["project"]["name"] == "house"
@@ -57,24 +57,24 @@ def test_after_a_change_survivors_are_tried_again_and_what_was_caught_stays(root
     codes: dict[str, int | None] = {f"{NAME}1": 1, f"{NAME}2": 0}
     shop = left_behind(root, codes)
     (shop.folder / "mutants" / "mutmut-stats.json").write_text("{}")
-    shop.lay_out(GROUP)
+    shop.lay_out(GROUP, 10)
     assert _codes(shop) == {f"{NAME}1": 1, f"{NAME}2": None}
     assert not (shop.folder / "mutants" / "mutmut-stats.json").exists()
 
     (meta,) = shop.metas()
     meta.write_text(json.dumps({"exit_code_by_key": codes}))
-    shop.lay_out(GROUP)
+    shop.lay_out(GROUP, 10)
     assert _codes(shop) == codes  # nothing has changed
 
     (root / "tests" / "a.py").write_text("second")
-    shop.lay_out(GROUP)
+    shop.lay_out(GROUP, 10)
     assert _codes(shop) == {f"{NAME}1": 1, f"{NAME}2": None}
 
 
 def test_what_ran_out_of_time_is_not_tried_again(root: Path) -> None:
     shop = left_behind(root, {f"{NAME}1": 36, f"{NAME}2": 33})
 
-    shop.lay_out(GROUP)
+    shop.lay_out(GROUP, 10)
 
     assert _codes(shop) == {f"{NAME}1": 36, f"{NAME}2": None}
 
@@ -89,7 +89,7 @@ def test_it_can_be_begun_anew(root: Path) -> None:
 
 def test_what_mutmut_ends_with_is_told_and_what_it_says_is_kept(root: Path) -> None:
     shop = Workshop(root, root / "build" / "one")
-    shop.lay_out(GROUP)
+    shop.lay_out(GROUP, 10)
     mutmut = root / "mutmut"
     mutmut.write_text(f"#!{sys.executable}\nimport sys\nprint(sys.argv[1:])\nsys.exit(3)\n")
     mutmut.chmod(0o755)
