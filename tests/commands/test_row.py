@@ -3,7 +3,7 @@
 import pytest
 
 from interlock.commands.all import COMMANDS
-from interlock.commands.row import in_session, key_of, moves, named, where_of
+from interlock.commands.row import done, in_session, key_of, moves, named, where_of
 from interlock.kernel.refusal import Legal
 from interlock.wire.plan import HeldStep, PlanRef
 from interlock.wire.work import HeldWork
@@ -92,3 +92,11 @@ async def test_a_caller_is_told_what_it_may_send_with_what_is_in_hand_first(stag
     assert set(moves(running, whole.row, "agent")) < set(told)
     assert moves(running, whole.row, "system") == []
     assert where_of(whole.row, "agent", step).part is step.part
+
+
+def test_a_command_that_moves_no_unit_answers_in_the_same_form() -> None:
+    assert done({"id": 7}, "look at it") == {
+        "status": "ok", "next_action": "look at it", "legal_moves": [],
+        "data": {"id": 7}, "warnings": [],
+    }  # fmt: skip
+    assert done({})["next_action"] == ""

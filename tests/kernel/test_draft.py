@@ -5,12 +5,13 @@ from dataclasses import replace
 
 import pytest
 
-from interlock.kernel.draft import Draft
+from interlock.kernel.draft import SESSIONS_MAX, Draft
 from interlock.kernel.entries import Cause, Drop, Move, New, Write
 from interlock.kernel.look import look
 from interlock.kernel.refusal import BrokenWalk
-from interlock.kernel.seen import SLICES, Event, SliceError
+from interlock.kernel.seen import SLICES, Actor, Event, SliceError
 from interlock.kernel.snapshot import Condition
+from interlock.kernel.workflow import Field
 from tests.kernel.boxes import SHELVES, shelf
 from tests.kernel.tiny import CASES, YES, added, case, draft, rule_that
 from tests.workflows.story import ME
@@ -316,3 +317,28 @@ def test_a_range_reaches_as_far_as_the_target_of_its_branch_and_nowhere_without_
     assert sheet.entries == [
         Move("range", "item", "void", "waiting", "void", BY_EVENT, "jump", 1, 0)
     ]
+
+
+@pytest.mark.parametrize(
+    ("known", "session", "then"),
+    [
+        ((), "me", ("me",)),
+        (("you",), "me", ("you", "me")),
+        (("me", "you"), "me", ("me", "you")),
+        (("you",), "", ("you",)),
+        (None, "me", None),
+        (tuple(range(SESSIONS_MAX)), "me", (*range(1, SESSIONS_MAX), "me")),
+    ],
+    ids=["first", "second", "again", "without one", "never kept", "too many"],
+)
+def test_a_unit_remembers_the_sessions_that_have_touched_it(
+    known: object, session: str, then: object
+) -> None:
+    flow = added(rule_that(kind="case"), fields=(*CASES.fields, Field("sessions", ())))
+    sent = Event("probe", Actor("agent", "ada", session))
+    seen = look(flow, case("open: waiting", flow, sessions=known), sent)
+
+    decision = Draft(flow, seen, sent, 0).decision()
+
+    assert decision.unit.fields["sessions"] == then
+    assert len(decision.entries) == (known != then)

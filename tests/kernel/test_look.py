@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from interlock.kernel.look import current, family, family_head, look, next_part
+from interlock.kernel.look import current, family, family_head, look, next_part, standing
 from interlock.kernel.seen import (
     SLICES,
     UNSEEN,
@@ -211,3 +211,15 @@ def test_a_queue_hands_out_the_first_part_that_can_be_claimed(
 
 def test_a_kind_without_a_queue_hands_out_nothing() -> None:
     assert next_part(SHELVES, shelf("made: shut()"), SHELVES.kind("box")) is None
+
+
+def test_a_unit_as_it_stands_is_asked_about_without_anything_being_sent() -> None:
+    snapshot = shelf("used: opened(loose packed) shut(loose)", current="a")
+
+    sheet = standing(SHELVES, snapshot)
+
+    assert (sheet.event.name, sheet.event.actor.kind, sheet.event.part) == ("", "system", None)
+    assert (sheet.now, sheet.seen.unit) == (0, snapshot.unit)
+    assert sheet.seen.current == current(snapshot) == snapshot.parts[0]
+    assert sheet.seen.children == family(SHELVES, snapshot, None)
+    assert sheet.entries == []

@@ -16,7 +16,7 @@ from interlock.service import run, turn
 from interlock.service.engine import Engine, Principal
 from interlock.service.errors import Conflict, CorruptState, NotFound, RequestIdReused
 from interlock.service.order import Asked, Order
-from interlock.service.run import Answer, advance, answer, persist
+from interlock.service.run import Answer, advance, answer, earlier, persist
 from interlock.store.script import Committed, Key, Nothing, Script, Stale
 from tests.service.desk import AWAY, HOME, ME, Desk, at_desk, said, submitted
 from tests.still import StillClock
@@ -197,6 +197,27 @@ def test_an_earlier_answer_is_given_only_to_the_same_question() -> None:
     assert answer(replayed, Key("ada", "r1", "this")) == Answer("{}", is_replay=True)
     with pytest.raises(RequestIdReused):
         answer(replayed, Key("ada", "r1", "that"))
+
+
+def test_what_a_request_was_answered_before_is_found_without_sending_it_again(
+    tmp_path: Path,
+) -> None:
+    async def story(desk: Desk) -> None:
+        unit = await desk.plan((), ())
+        assert await earlier(desk.engine, HOME, unit, KEY) is None
+        first = await desk.send(unit, CLAIM, key=KEY)
+        stood = await desk.standing(unit)
+
+        assert await earlier(desk.engine, HOME, unit, KEY) == Answer(first.text, is_replay=True)
+        assert await earlier(desk.engine, HOME, unit, None) is None
+        assert await earlier(desk.engine, HOME, unit, KEY._replace(request="r2")) is None
+        assert await earlier(desk.engine, AWAY, unit, KEY) is None
+        assert await earlier(desk.engine, HOME, "plan-000000000000", KEY) is None
+        with pytest.raises(RequestIdReused, match="'r1'"):
+            await earlier(desk.engine, HOME, unit, KEY._replace(asked="another thing"))
+        assert await desk.standing(unit) == stood
+
+    at_desk(tmp_path, story)
 
 
 def test_two_programs_on_one_file_do_not_undo_each_other(tmp_path: Path) -> None:
