@@ -1,12 +1,13 @@
 """What an order is about, how long its leases are good, and which leases are ours."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from interlock.kernel.seen import Actor, Unit
 from interlock.service.create import NewPart, NewUnit
-from interlock.service.order import Asked, Order, fence_of, lease_ms
+from interlock.service.order import Asked, Order, Reply, Result, fence_of, lease_ms
 from interlock.store.rows import PartRow, UnitRow
 from tests.service.desk import Desk, at_desk
 
@@ -16,10 +17,35 @@ HALF_AN_HOUR = 30 * 60 * 1000
 @pytest.mark.parametrize(
     ("lease", "fence"),
     [("inc.3", 3), ("inc.0", 0), ("old.3", -1), ("3", -1), ("inc.-3", -1), ("inc.x", -1),
-     ("inc.", -1), ("", -1), ("inc.٣", -1), ("a.inc.3", -1)],
+     ("inc.", -1), ("", -1), ("inc.٣", -1), ("a.inc.3", -1), ("inc." + "9" * 20, 10**18 - 1)],
 )  # fmt: skip
 def test_a_lease_of_another_incarnation_or_none_at_all_never_fits(lease: str, fence: int) -> None:
     assert fence_of(lease, "inc") == fence
+
+
+def test_the_number_of_a_lease_stands_behind_its_last_dot() -> None:
+    assert fence_of("a.b.3", "a.b") == 3
+
+
+def test_a_holder_is_told_its_lease_and_nobody_is_told_one_that_is_over(tmp_path: Path) -> None:
+    async def story(desk: Desk) -> list[Reply | None]:
+        unit = await desk.plan(())
+        await desk.claim(unit)
+        whole = await desk.whole(unit)
+        (held,) = whole.parts
+        result = Result(desk.engine.running(unit), whole.row, (), 1_000, "inc", "agent")
+
+        def told(**fields: object) -> Reply | None:
+            part = replace(held.part, fields={**held.part.fields, **fields})
+            return result.lease(held._replace(part=part))
+
+        return [told(), told(holder=None), told(lapsed=True)]
+
+    lease = {
+        "token": "inc.1", "holder": "s1", "expires_at": 1_000 + HALF_AN_HOUR,
+        "lasts_ms": HALF_AN_HOUR,
+    }  # fmt: skip
+    assert at_desk(tmp_path, story) == [lease, None, None]
 
 
 def test_a_part_says_first_how_long_a_lease_is_good_then_its_unit_then_its_kind(

@@ -13,7 +13,7 @@ from typing import Final
 from tools.mutation.groups import Group, groups
 from tools.mutation.report import WANTED, Result, judged, table
 from tools.mutation.survivors import reasons
-from tools.mutation.verdicts import mutants, score
+from tools.mutation.verdicts import mutants
 from tools.mutation.workshop import Workshop
 
 ROOT: Final = Path(__file__).parents[2]
@@ -60,10 +60,7 @@ def _try(group: Group, asked: argparse.Namespace) -> None:
     print(f"{group.name}: setting up", flush=True)
 
     def look() -> None:
-        so_far = score(list(mutants(shop)))
-        tried = so_far.mutants - so_far.left
-        alive = so_far.survived + so_far.no_test
-        print(f"{group.name}: {tried} of {so_far.mutants} tried, {alive} not caught", flush=True)
+        print(f"{group.name}: {shop.progress()}", flush=True)
 
     if shop.run(MUTMUT, asked.workers, look):
         log = (shop.folder / "mutmut.log").read_text(encoding="utf-8", errors="replace")

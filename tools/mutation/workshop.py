@@ -5,6 +5,7 @@ one: a stopped run goes on. It does not try a survivor again because a test is n
 """
 
 import json
+import re
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
@@ -21,6 +22,7 @@ CAUGHT: Final = frozenset({1, 3})
 
 OUT_OF_TIME: Final = frozenset({24, -24, 36, 152, 255})
 LOOKS_EVERY_S: Final = 20.0
+TRIED: Final = re.compile(r"(\d+)/(\d+) ")
 
 # Always the same examples, so that a verdict can be had again; no files beside the tests.
 PYTEST: Final = ("-p", "no:cacheprovider", "-p", "no:xdist", "--hypothesis-profile=ci")
@@ -63,6 +65,12 @@ class Workshop:
                         return process.wait(LOOKS_EVERY_S)
                     except subprocess.TimeoutExpired:
                         look()
+
+    def progress(self) -> str:
+        """Return how far mutmut says it is; its files are written while one looks."""
+        log = (self.folder / "mutmut.log").read_text(encoding="utf-8", errors="replace")
+        told = TRIED.findall(log)
+        return f"{told[-1][0]} of {told[-1][1]} tried" if told else "not begun yet"
 
     def metas(self) -> Iterator[Path]:
         """Yield the files in which mutmut keeps what came of the mutants of a module."""

@@ -96,3 +96,13 @@ def test_what_mutmut_ends_with_is_told_and_what_it_says_is_kept(root: Path) -> N
 
     assert shop.run(mutmut, 2, lambda: None) == 3
     assert (shop.folder / "mutmut.log").read_text() == "['run', '--max-children', '2']\n"
+
+
+def test_how_far_it_is_is_what_mutmut_said_last(root: Path) -> None:
+    shop = Workshop(root, root)
+    log = root / "mutmut.log"
+    log.write_text("\r| Generating mutants", encoding="utf-8")
+    assert shop.progress() == "not begun yet"
+
+    log.write_text("\r| 3/70  \U0001f389 2\r/ 12/70  \U0001f389 9", encoding="utf-8")
+    assert shop.progress() == "12 of 70 tried"
