@@ -63,8 +63,8 @@ def _try(group: Group, asked: argparse.Namespace) -> None:
         print(f"{group.name}: {shop.progress()}", flush=True)
 
     if shop.run(MUTMUT, asked.workers, look):
-        log = (shop.folder / "mutmut.log").read_text(encoding="utf-8", errors="replace")
-        print(f"mutmut failed: {log[-3000:]}", file=sys.stderr)
+        lines = [line.rpartition("\r")[2] for line in shop.log().split("\n")]
+        print("mutmut failed:", *lines[-40:], sep="\n", file=sys.stderr)
 
 
 def _judge(group: Group) -> Result:

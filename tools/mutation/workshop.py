@@ -46,6 +46,7 @@ class Workshop:
         (self.folder / "pyproject.toml").write_text(
             house + settings(group, self.root, patience), encoding="utf-8"
         )
+        self._drop_half_written(group)
         seen, now = self.folder / "sources.sha256", self._digest()
         if not seen.exists() or seen.read_text(encoding="utf-8") != now:
             self._forget_survivors()
@@ -66,15 +67,28 @@ class Workshop:
                     except subprocess.TimeoutExpired:
                         look()
 
+    def log(self) -> str:
+        """Return what mutmut has said."""
+        return (self.folder / "mutmut.log").read_text(encoding="utf-8", errors="replace")
+
     def progress(self) -> str:
         """Return how far mutmut says it is; its files are written while one looks."""
-        log = (self.folder / "mutmut.log").read_text(encoding="utf-8", errors="replace")
-        told = TRIED.findall(log)
+        told = TRIED.findall(self.log())
         return f"{told[-1][0]} of {told[-1][1]} tried" if told else "not begun yet"
 
     def metas(self) -> Iterator[Path]:
         """Yield the files in which mutmut keeps what came of the mutants of a module."""
         yield from sorted((self.folder / "mutants" / "src").rglob("*.py.meta"))
+
+    def _drop_half_written(self, group: Group) -> None:
+        """Take away what a run was writing when it was killed: mutmut would believe it is whole."""
+        for name in group.files(self.root):
+            path = self.folder / "mutants" / name
+            spans = path.with_name(path.name + ".spans")  # what mutmut writes last
+            if path.exists() and (
+                not spans.exists() or spans.stat().st_mtime_ns < path.stat().st_mtime_ns
+            ):
+                path.unlink()
 
     def _digest(self) -> str:
         files = sorted(path for name in LINKED for path in (self.root / name).rglob("*.py"))
@@ -90,7 +104,7 @@ class Workshop:
             meta = json.loads(path.read_text(encoding="utf-8"))
             codes = meta["exit_code_by_key"]
             meta["exit_code_by_key"] = {
-                name: code if code in CAUGHT | OUT_OF_TIME else None for name, code in codes.items()
+                name: code if code in CAUGHT else None for name, code in codes.items()
             }
             path.write_text(json.dumps(meta), encoding="utf-8")
 

@@ -1,6 +1,7 @@
 """Workshops: the settings that mutmut reads, and that survivors are tried again after a change."""
 
 import json
+import os
 import sys
 import tomllib
 from pathlib import Path
@@ -71,12 +72,33 @@ def test_after_a_change_survivors_are_tried_again_and_what_was_caught_stays(root
     assert _codes(shop) == {f"{NAME}1": 1, f"{NAME}2": None}
 
 
-def test_what_ran_out_of_time_is_not_tried_again(root: Path) -> None:
+def test_what_ran_out_of_time_is_tried_again_it_may_have_been_the_machine(root: Path) -> None:
     shop = left_behind(root, {f"{NAME}1": 36, f"{NAME}2": 33})
 
     shop.lay_out(GROUP, 10)
 
-    assert _codes(shop) == {f"{NAME}1": 36, f"{NAME}2": None}
+    assert _codes(shop) == {f"{NAME}1": None, f"{NAME}2": None}
+
+
+def test_what_was_half_written_is_written_again_and_the_rest_stays(root: Path) -> None:
+    shop = left_behind(root, {})
+    group = Group("one", ("kernel/*.py",), ())
+    source = root / "src" / "interlock" / "kernel" / "twice.py"
+    source.parent.mkdir()
+    source.touch()
+    changed = shop.folder / "mutants" / source.relative_to(root)
+    shop.lay_out(group, 10)
+    assert changed.exists()
+
+    later = changed.with_name("twice.py.spans").stat().st_mtime + 1
+    os.utime(changed, (later, later))
+    shop.lay_out(group, 10)
+    assert not changed.exists()
+
+    changed.touch()
+    changed.with_name("twice.py.spans").unlink()
+    shop.lay_out(group, 10)
+    assert not changed.exists()
 
 
 def test_it_can_be_begun_anew(root: Path) -> None:
