@@ -6,8 +6,19 @@ from pathlib import Path
 import pytest
 
 from interlock.kernel.seen import Actor, Unit
+from interlock.kernel.workflow import LEASE_MS
 from interlock.service.create import NewPart, NewUnit
-from interlock.service.order import Asked, Order, Reply, Result, fence_of, lease_ms
+from interlock.service.errors import StaleVersion
+from interlock.service.order import (
+    Asked,
+    Emptied,
+    Order,
+    Reply,
+    Result,
+    fence_of,
+    lease_ms,
+    require_version,
+)
 from interlock.store.rows import PartRow, UnitRow
 from tests.service.desk import Desk, at_desk
 
@@ -64,6 +75,44 @@ def test_a_part_says_first_how_long_a_lease_is_good_then_its_unit_then_its_kind(
         return [ms(whole.row, first), ms(whole.row, second), ms(bare, second)]
 
     assert at_desk(tmp_path, story) == [10_000, 60_000, HALF_AN_HOUR]
+
+
+def test_a_kind_may_have_a_shorter_lease_than_the_settings_never_a_longer_one(
+    tmp_path: Path,
+) -> None:
+    async def story(desk: Desk) -> list[int]:
+        unit = await desk.plan(())
+        whole, running = await desk.whole(unit), desk.engine.running(unit)
+        (part,) = whole.parts
+        kind = running.flow.kind("step")
+
+        def ms(of_kind: int, of_settings: int) -> int:
+            flow = replace(running.flow, parts=(replace(kind, lease_ms=of_kind),))
+            return lease_ms(replace(running, flow=flow, lease_ms=of_settings), whole.row, part)
+
+        fields = {**part.part.fields, "lease_ms": 1}
+        shortest = part._replace(part=replace(part.part, fields=fields))
+        return [
+            ms(LEASE_MS, 2 * LEASE_MS), ms(5_000, 60_000), ms(60_000, 5_000),
+            lease_ms(running, whole.row, shortest),
+        ]  # fmt: skip
+
+    assert at_desk(tmp_path, story) == [2 * LEASE_MS, 5_000, 5_000, 1]
+
+
+def test_a_caller_who_says_a_version_is_told_when_it_is_another_one(tmp_path: Path) -> None:
+    async def story(desk: Desk) -> UnitRow:
+        return (await desk.whole(await desk.plan(()))).row
+
+    row = at_desk(tmp_path, story)._replace(version=7)
+    require_version(row, None)
+    require_version(row, 7)
+    with pytest.raises(StaleVersion) as no:
+        require_version(row, 6)
+
+    assert no.value.message == "The unit is at version 7, not at 6."
+    assert no.value.fix == "Read it again, then decide on what it says now."
+    assert (Emptied(row).unit, Emptied(row).args) == (row, (row.id,))
 
 
 def test_an_order_is_about_the_part_it_names_else_the_unit() -> None:

@@ -14,10 +14,16 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from interlock.kernel.refusal import IllegalPair, Refusal
 from interlock.service import run, turn
 from interlock.service.engine import Engine, Principal
-from interlock.service.errors import Conflict, CorruptState, NotFound, RequestIdReused
+from interlock.service.errors import (
+    Conflict,
+    CorruptState,
+    NotFound,
+    RequestBeforeRestore,
+    RequestIdReused,
+)
 from interlock.service.order import Asked, Order
 from interlock.service.run import Answer, advance, answer, earlier, persist
-from interlock.store.script import Committed, Key, Nothing, Script, Stale
+from interlock.store.script import BEFORE, Committed, Key, Nothing, Script, Stale
 from tests.service.desk import AWAY, HOME, ME, Desk, at_desk, said, submitted
 from tests.still import StillClock
 
@@ -195,8 +201,25 @@ def test_an_earlier_answer_is_given_only_to_the_same_question() -> None:
     replayed = Committed("{}", is_replay=True, asked="this")
 
     assert answer(replayed, Key("ada", "r1", "this")) == Answer("{}", is_replay=True)
-    with pytest.raises(RequestIdReused):
+    with pytest.raises(RequestIdReused) as no:
         answer(replayed, Key("ada", "r1", "that"))
+    assert no.value.message == "The request id 'r1' was used before, for something else."
+    assert no.value.fix == "Use a new request id for a new request."
+    assert answer(replayed, None) == Answer("{}", is_replay=True)
+
+
+def test_what_was_answered_before_a_restore_is_neither_repeated_nor_done_again() -> None:
+    replayed = Committed("{}", is_replay=True, asked=BEFORE)
+
+    with pytest.raises(RequestBeforeRestore) as no:
+        answer(replayed, KEY)
+    told = "The request id 'r1' was used before this database was restored."
+    assert no.value.message == told
+    assert no.value.fix == (
+        "Look where things stand; if it was not done, send it with a new request id."
+    )
+    assert answer(replayed, None) == Answer("{}", is_replay=True)
+    assert answer(replayed._replace(is_replay=False), KEY) == Answer("{}")
 
 
 def test_what_a_request_was_answered_before_is_found_without_sending_it_again(
