@@ -16,7 +16,7 @@ class Group:
     name: str
     modules: tuple[str, ...]
     tests: tuple[str, ...]
-    # Words in the names of tests that are not run: they take seconds, and a mutant is one run.
+    # Which tests are not run, as `pytest -k` reads it: they take seconds, and a mutant is a run.
     slow: tuple[str, ...] = ()
     # Modules that a pattern fits and that are not changed.
     spared: tuple[str, ...] = ()

@@ -25,7 +25,10 @@ LOOKS_EVERY_S: Final = 20.0
 TRIED: Final = re.compile(r"(\d+)/(\d+) ")
 
 # Always the same examples, so that a verdict can be had again; no files beside the tests.
-PYTEST: Final = ("-p", "no:cacheprovider", "-p", "no:xdist", "--hypothesis-profile=ci")
+PYTEST: Final = (
+    "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "tools.mutation.recompiled",
+    "--hypothesis-profile=ci",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,18 +39,17 @@ class Workshop:
     folder: Path
 
     def lay_out(self, group: Group, patience: float) -> None:
-        """Link the sources and write the settings; if a file has changed, forget survivors."""
+        """Link the sources and write the settings; if anything has changed, forget survivors."""
         self.folder.mkdir(parents=True, exist_ok=True)
         for name in LINKED:
             link = self.folder / name
             link.unlink(missing_ok=True)
             link.symlink_to((self.root / name).resolve())
         house = (self.root / "pyproject.toml").read_text(encoding="utf-8")
-        (self.folder / "pyproject.toml").write_text(
-            house + settings(group, self.root, patience), encoding="utf-8"
-        )
+        told = house + settings(group, self.root, patience)
+        (self.folder / "pyproject.toml").write_text(told, encoding="utf-8")
         self._drop_half_written(group)
-        seen, now = self.folder / "sources.sha256", self._digest()
+        seen, now = self.folder / "sources.sha256", self._digest(told)
         if not seen.exists() or seen.read_text(encoding="utf-8") != now:
             self._forget_survivors()
             seen.write_text(now, encoding="utf-8")
@@ -90,9 +92,9 @@ class Workshop:
             ):
                 path.unlink()
 
-    def _digest(self) -> str:
+    def _digest(self, settings: str) -> str:
         files = sorted(path for name in LINKED for path in (self.root / name).rglob("*.py"))
-        told = sha256()
+        told = sha256(settings.encode())
         for path in files:
             told.update(f"{path.relative_to(self.root)}\n".encode() + path.read_bytes())
         return told.hexdigest()
@@ -114,7 +116,7 @@ def settings(group: Group, root: Path, patience: float) -> str:
 
     ``patience`` is how many times as long as usual the tests of a mutant may take.
     """
-    slow = ["-k", " and ".join(f"not {word}" for word in group.slow)] if group.slow else []
+    slow = ["-k", " and ".join(f"not ({words})" for words in group.slow)] if group.slow else []
     rows = {
         "source_paths": ["src"],
         "only_mutate": group.files(root),

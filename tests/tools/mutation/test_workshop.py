@@ -34,7 +34,7 @@ def test_mutmut_is_told_what_to_change_and_what_to_run(root: Path) -> None:
 
     assert told["only_mutate"] == ["src/interlock/a.py"]
     assert told["pytest_add_cli_args_test_selection"] == ["tests/a.py"]
-    assert told["pytest_add_cli_args"][-2:] == ["-k", "not slow and not long"]
+    assert told["pytest_add_cli_args"][-2:] == ["-k", "not (slow) and not (long)"]
 
 
 def test_without_slow_tests_none_are_left_out(root: Path) -> None:
@@ -70,6 +70,10 @@ def test_after_a_change_survivors_are_tried_again_and_what_was_caught_stays(root
     (root / "tests" / "a.py").write_text("second")
     shop.lay_out(GROUP, 10)
     assert _codes(shop) == {f"{NAME}1": 1, f"{NAME}2": None}
+
+    meta.write_text(json.dumps({"exit_code_by_key": codes}))
+    shop.lay_out(GROUP, 20)
+    assert _codes(shop) == {f"{NAME}1": 1, f"{NAME}2": None}  # the settings are others
 
 
 def test_what_ran_out_of_time_is_tried_again_it_may_have_been_the_machine(root: Path) -> None:
