@@ -141,6 +141,7 @@ def test_what_lies_between_is_counted_of_the_same_kind_only() -> None:
     assert not isinstance(conditions, Unseen)
 
     assert conditions[0].target == Target("c", "shut", is_later=True, between={"shut": 1})
+    assert conditions[0].expression == YES
 
 
 def test_a_target_that_stands_earlier_is_not_later_and_has_nothing_between() -> None:
@@ -159,6 +160,16 @@ def test_a_part_is_not_later_than_itself() -> None:
     assert not isinstance(conditions, Unseen)
 
     assert conditions[0].target == Target("1", "held", is_later=False, between={})
+
+
+def test_a_branch_without_a_target_is_what_hangs_on_the_part() -> None:
+    snapshot = case("busy: held*").with_conditions({"1": (Condition(YES, "stop", {"a": 1}),)})
+    conditions = seen_by(snapshot, "conditions").conditions
+    assert not isinstance(conditions, Unseen)
+
+    (branch,) = conditions
+    assert (branch.expression, branch.action, branch.params) == (YES, "stop", {"a": 1})
+    assert branch.target is None
 
 
 def test_a_part_without_branches_has_no_conditions() -> None:
