@@ -31,7 +31,7 @@ LOCK = $(UV) pip compile pyproject.toml $(LOCK_AS)
 PEERS := langgraph dbos burr
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test browser cluster shots pictures lint types floors rules fix bench peers soak docs mutants check-long conformance-long proofs-long planning-long execution-long spec-long torture clients lock clean
+.PHONY: help setup demo test browser cluster shots pictures lint types floors rules fix bench peers soak docs mutants mutation check-long conformance-long proofs-long planning-long execution-long spec-long torture clients lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -92,6 +92,9 @@ docs: $(HOUSE) ## Redraw docs/machines from the tables
 mutants: $(HOUSE) ## Remove every row of the tables in turn; each must make a check or a test fail
 	@$(BIN)/python -m tools.mutants
 
+mutation: $(HOUSE) build/mutation/.venv/mutmut.stamp ## Change the code that decides, a place at a time; a test must fail: an hour, and a stopped run goes on; ARGS="fence chain" names groups
+	@$(BIN)/python -m tools.mutation --workers $(WORKERS) $(ARGS)
+
 check-long: $(HOUSE) ## The checks at large bounds: minutes, not seconds
 	@$(BIN)/interlock workflow check plan --steps 4
 	@$(BIN)/interlock workflow check mission --hops 3
@@ -125,7 +128,8 @@ lock: ## Make the lock files again (needs uv); LOCK_FLAGS=--upgrade takes newer 
 	@$(LOCK) --constraint requirements/run.txt --extra dev --extra bench --output-file requirements/dev.txt >/dev/null
 	@for peer in $(PEERS); do \
 	  $(UV) pip compile requirements/peers/$$peer.in $(LOCK_AS) --output-file requirements/peers/$$peer.txt >/dev/null || exit 1; done
-	@echo "requirements/run.txt, requirements/dev.txt and requirements/peers are up to date"
+	@$(UV) pip compile requirements/mutation.in $(LOCK_AS) --constraint requirements/dev.txt --output-file requirements/mutation.txt >/dev/null
+	@echo "requirements/run.txt, dev.txt, mutation.txt and requirements/peers are up to date"
 
 clean: ## Remove .venv, caches and everything that was built
 	@rm -rf $(VENV) build dist demo-data .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
@@ -144,6 +148,16 @@ build/peers/%/.venv/peer.stamp: requirements/peers/%.txt
 	@echo "setting up $* in $(@D) (once)"
 	@$(PYTHON) -m venv --clear $(@D) >/dev/null 2>&1 || $(PYTHON) -m venv --clear --without-pip $(@D)
 	@$(PYTHON) -m pip --python $(@D)/bin/python --disable-pip-version-check install --quiet --require-hashes --requirement $<
+	@touch $@
+
+# mutmut alone; what the tests need is looked up in our own environment, after it. A path in a .pth
+# does not bring the .pth files that lie there: our sources are not found, only those it changed.
+build/mutation/.venv/mutmut.stamp: requirements/mutation.txt $(DEPS)
+	@echo "setting up mutmut in $(@D) (once)"
+	@$(PYTHON) -m venv --clear $(@D) >/dev/null 2>&1 || $(PYTHON) -m venv --clear --without-pip $(@D)
+	@$(PYTHON) -m pip --python $(@D)/bin/python --disable-pip-version-check install --quiet --require-hashes --requirement $<
+	@$(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))' \
+	  > $$($(@D)/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/house.pth
 	@touch $@
 
 # Built from what is installed already, without a network: the build backend is in the lock.

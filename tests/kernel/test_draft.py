@@ -5,12 +5,13 @@ from dataclasses import replace
 
 import pytest
 
-from interlock.kernel.draft import Draft
+from interlock.kernel.draft import SESSIONS_MAX, Draft
 from interlock.kernel.entries import Cause, Drop, Move, New, Write
 from interlock.kernel.look import look
 from interlock.kernel.refusal import BrokenWalk
-from interlock.kernel.seen import SLICES, Event, SliceError
+from interlock.kernel.seen import SLICES, Actor, Event, SliceError
 from interlock.kernel.snapshot import Condition
+from interlock.kernel.workflow import Field
 from tests.kernel.boxes import SHELVES, shelf
 from tests.kernel.tiny import CASES, YES, added, case, draft, rule_that
 from tests.workflows.story import ME
@@ -156,6 +157,47 @@ def test_a_made_part_is_counted_in_the_unit_and_in_the_family_it_joins() -> None
 
     assert sheet.counts("item", "children") == {"loose": 1, "packed": 1}
     assert sheet.counts("box") == {"opened": 1, "shut": 1}
+    assert sheet.counts("box", "children") == {}
+    assert [entry.kind for entry in sheet.entries if isinstance(entry, New)] == ["item", "box"]
+
+
+def test_a_part_of_a_family_is_dropped_from_it_and_any_other_is_not() -> None:
+    sheet = on_shelf("used: opened(loose loose) shut()", "a1")
+    sheet.drop("part")
+    assert sheet.counts("item", "children") == sheet.counts("item") == {"loose": 1}
+
+    box = on_shelf("used: opened(loose) opened()", "a")
+    box.drop("part")
+    assert (box.counts("box"), box.counts("box", "children")) == ({"opened": 1}, {})
+    assert [*sheet.entries, *box.entries] == [Drop("part", "item"), Drop("part", "box")]
+
+
+def test_what_is_moved_without_a_reason_has_none() -> None:
+    sheet = on_shelf("used: opened(loose)", "a")
+    sheet.move_children("item", "pack")
+    sheet.move_all("box", "lose")
+    seen = look(SEEING, case("busy: held waiting<"), Event("probe", ME, "1"))
+    other = Draft(SEEING, seen, Event("probe", ME, "1"), 0)
+    other.move_dependents("item", "take")
+
+    moves = [entry for entry in (*sheet.entries, *other.entries) if isinstance(entry, Move)]
+    assert [(move.who, move.reason) for move in moves] == [
+        ("children", ""), ("all", ""), ("dependents", ""),
+    ]  # fmt: skip
+
+
+def test_dependents_that_cannot_move_are_passed_over_and_the_rest_move_together() -> None:
+    event = Event("probe", ME, "1")
+    needy = case("busy: held done waiting waiting")
+    parts = (needy.parts[0], *(replace(part, needs=("1",)) for part in needy.parts[1:]))
+    sheet = Draft(SEEING, look(SEEING, replace(needy, parts=parts), event), event, 0)
+    sheet.fire("part", "do")
+    sheet.move_dependents("item", "take", "freed")
+
+    assert sheet.counts("item") == {"done": 2, "held": 2}
+    assert sheet.entries[1:] == [
+        Move("dependents", "item", "take", "waiting", "held", BY_EVENT, "freed", 2)
+    ]
 
 
 def test_a_dropped_part_is_counted_no_more_and_stands_nowhere() -> None:
@@ -195,8 +237,9 @@ def test_dropping_what_is_not_there_writes_nothing() -> None:
 
 def test_dropping_all_drops_the_part_itself_where_it_is_meant() -> None:
     sheet = draft("busy: held waiting")
+    sheet.drop_all("item", statuses=("waiting",))
+    assert sheet.part.status == "held"
     sheet.drop_all("item", statuses=("held",))
-
     assert sheet.part.status == ""
 
 
@@ -316,3 +359,28 @@ def test_a_range_reaches_as_far_as_the_target_of_its_branch_and_nowhere_without_
     assert sheet.entries == [
         Move("range", "item", "void", "waiting", "void", BY_EVENT, "jump", 1, 0)
     ]
+
+
+@pytest.mark.parametrize(
+    ("known", "session", "then"),
+    [
+        ((), "me", ("me",)),
+        (("you",), "me", ("you", "me")),
+        (("me", "you"), "me", ("me", "you")),
+        (("you",), "", ("you",)),
+        (None, "me", None),
+        (tuple(range(SESSIONS_MAX)), "me", (*range(1, SESSIONS_MAX), "me")),
+    ],
+    ids=["first", "second", "again", "without one", "never kept", "too many"],
+)
+def test_a_unit_remembers_the_sessions_that_have_touched_it(
+    known: object, session: str, then: object
+) -> None:
+    flow = added(rule_that(kind="case"), fields=(*CASES.fields, Field("sessions", ())))
+    sent = Event("probe", Actor("agent", "ada", session))
+    seen = look(flow, case("open: waiting", flow, sessions=known), sent)
+
+    decision = Draft(flow, seen, sent, 0).decision()
+
+    assert decision.unit.fields["sessions"] == then
+    assert len(decision.entries) == (known != then)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from interlock.kernel.look import current, family, family_head, look, next_part
+from interlock.kernel.look import current, family, family_head, look, next_part, standing
 from interlock.kernel.seen import (
     SLICES,
     UNSEEN,
@@ -141,6 +141,7 @@ def test_what_lies_between_is_counted_of_the_same_kind_only() -> None:
     assert not isinstance(conditions, Unseen)
 
     assert conditions[0].target == Target("c", "shut", is_later=True, between={"shut": 1})
+    assert conditions[0].expression == YES
 
 
 def test_a_target_that_stands_earlier_is_not_later_and_has_nothing_between() -> None:
@@ -159,6 +160,16 @@ def test_a_part_is_not_later_than_itself() -> None:
     assert not isinstance(conditions, Unseen)
 
     assert conditions[0].target == Target("1", "held", is_later=False, between={})
+
+
+def test_a_branch_without_a_target_is_what_hangs_on_the_part() -> None:
+    snapshot = case("busy: held*").with_conditions({"1": (Condition(YES, "stop", {"a": 1}),)})
+    conditions = seen_by(snapshot, "conditions").conditions
+    assert not isinstance(conditions, Unseen)
+
+    (branch,) = conditions
+    assert (branch.expression, branch.action, branch.params) == (YES, "stop", {"a": 1})
+    assert branch.target is None
 
 
 def test_a_part_without_branches_has_no_conditions() -> None:
@@ -211,3 +222,15 @@ def test_a_queue_hands_out_the_first_part_that_can_be_claimed(
 
 def test_a_kind_without_a_queue_hands_out_nothing() -> None:
     assert next_part(SHELVES, shelf("made: shut()"), SHELVES.kind("box")) is None
+
+
+def test_a_unit_as_it_stands_is_asked_about_without_anything_being_sent() -> None:
+    snapshot = shelf("used: opened(loose packed) shut(loose)", current="a")
+
+    sheet = standing(SHELVES, snapshot)
+
+    assert (sheet.event.name, sheet.event.actor.kind, sheet.event.part) == ("", "system", None)
+    assert (sheet.now, sheet.seen.unit) == (0, snapshot.unit)
+    assert sheet.seen.current == current(snapshot) == snapshot.parts[0]
+    assert sheet.seen.children == family(SHELVES, snapshot, None)
+    assert sheet.entries == []

@@ -11,6 +11,7 @@ from interlock.kernel.replay import Record, apply, begun, fold, records
 from interlock.kernel.seen import Event, Part, Unit
 from interlock.kernel.snapshot import Condition, Snapshot
 from interlock.kernel.tally import tally
+from interlock.kernel.workflow import Field
 from tests.kernel.boxes import SHELVES, shelf, words
 from tests.kernel.boxes import send as send_to_shelf
 from tests.kernel.tiny import CASES, YES, case, send
@@ -95,6 +96,33 @@ def test_a_unit_that_was_just_made_is_a_beginning_and_its_first_parts() -> None:
     assert fold(CASES, None, log).key() == start.key()
 
 
+def test_a_beginning_tells_who_made_what_under_which_parent() -> None:
+    start = shelf("made: shut(loose)")
+    first, box, item = begun(SHELVES, start, ME)
+
+    assert first == Record(
+        "begin", "begin", ME, 0, "shelf", is_unit=True, target="made",
+        fields=tuple(start.unit.fields.items()),
+    )  # fmt: skip
+    assert box == Record(
+        "new", "begin", ME, 0, "box", ids=("a",), target="shut",
+        fields=tuple(start.parts[0].fields.items()),
+    )  # fmt: skip
+    assert (item.kind, item.event, item.actor, item.parent) == ("item", "begin", ME, "a")
+    assert fold(SHELVES, None, (first, box, item)).key() == start.key()
+
+
+def test_parts_are_put_in_another_order_where_they_stood() -> None:
+    start = shelf("used: opened(loose packed) shut()")
+    order = Record("arrange", "sort", ME, 0, "item", ids=("b", "a2", "a"))
+
+    assert words(fold(SHELVES, start, (order,))) == ("used: b shut, a1 loose, a2 packed, a opened")
+    with pytest.raises(KeyError, match="z"):
+        fold(SHELVES, start, (replace(order, ids=("a", "z")),))
+    with pytest.raises(ValueError, match="name the parts"):
+        fold(SHELVES, replace(start, ids=()), (replace(order, ids=(1, 0)),))
+
+
 def test_a_record_names_ids_actor_time_signal_cause_and_reason() -> None:
     snapshot = case("busy: held* waiting")
     decision = send(snapshot, "drop", by=(ann := ME._replace(kind="user")))
@@ -148,7 +176,9 @@ def test_a_new_part_needs_new_ones_by_number_and_old_ones_by_name_and_feeds_othe
     then = apply(CASES, snapshot, decision, lambda _, number: f"n{number}")
 
     assert then.part("n3").needs == ("n2", "1")
-    assert then.part("2").needs == ("n3",)
+    assert plain(then.part("2")) == plain(replace(snapshot.part("2"), needs=("n3",)))
+    assert then.part("n3").fields == {}
+    assert then.ids == ("1", "2", "n2", "n3")
 
 
 def test_a_dropped_part_is_needed_by_nobody_any_more() -> None:
@@ -157,7 +187,22 @@ def test_a_dropped_part_is_needed_by_nobody_any_more() -> None:
         Event("probe", ME, "1"), 0, snapshot.unit, None, {}, (Drop("part", "item"),), {}
     )
 
-    assert apply(CASES, snapshot, decision).part("2").needs == ()
+    then = apply(CASES, snapshot, decision)
+    assert plain(then.part("2")) == plain(replace(snapshot.part("2"), needs=()))
+
+
+def test_what_is_made_or_dropped_under_a_parent_leaves_the_others_under_theirs() -> None:
+    start = shelf("used: opened(loose loose packed)")
+    needy = replace(start.parts[2], needs=("a1", "a3"))
+    start = replace(start, parts=(*start.parts[:2], needy, start.parts[3]))
+    new = Record("new", "add", ME, 0, "item", ids=("x",), target="loose", feeds=("a2",),
+                 fields=(("note", "n"),), parent="a")  # fmt: skip
+    gone = Record("drop", "take", ME, 0, "item", ids=("a1",))
+
+    then = fold(SHELVES, start, (new, gone))
+
+    assert plain(then.part("a2")) == plain(replace(needy, needs=("a3", "x")))
+    assert plain(then.part("x")) == plain(Part("item", "loose", {"note": "n"}, "a"))
 
 
 def test_a_range_covers_those_between_the_part_and_the_target_of_its_branch() -> None:
@@ -193,7 +238,17 @@ def test_a_unit_that_moves_in_place_keeps_its_fields() -> None:
     entries = (Move("unit", "case", "x", "busy", "busy", CAUSE), Write("unit", "case", "most", 2))
     decision = Decision(Event("p", ME), 0, snapshot.unit, None, {}, entries, {})
 
-    assert apply(CASES, snapshot, decision).unit.fields["most"] == 2
+    then = apply(CASES, snapshot, decision)
+    assert plain(then.unit) == plain(Unit("busy", {**snapshot.unit.fields, "most": 2}))
+
+
+def test_a_unit_that_moves_away_ends_the_fields_of_where_it_was() -> None:
+    flow = replace(CASES, fields=(*CASES.fields, Field("asker", "", during=("asked",))))
+    start = case("asked: held*", flow, asker="ann", most=1)
+    away = Record("move", "answer", ME, 0, "case", is_unit=True, source="asked", target="busy")
+
+    then = fold(flow, start, (away,))
+    assert plain(then.unit) == plain(Unit("busy", {**start.unit.fields, "asker": ""}))
 
 
 @pytest.mark.parametrize(

@@ -31,6 +31,11 @@ def causes(decision_entries: tuple[object, ...]) -> list[tuple[str, str, str, in
     ]
 
 
+def reasons(decision_entries: tuple[object, ...]) -> list[str]:
+    """Return the reasons of the moves."""
+    return [entry.reason for entry in decision_entries if isinstance(entry, Move)]
+
+
 def test_a_lift_moves_the_unit_when_its_parts_say_so() -> None:
     decision = send(case("busy: held* done void"), "finish", "1")
 
@@ -55,6 +60,7 @@ def test_a_cascade_moves_every_part_that_has_the_edge() -> None:
     decision = send(case("busy: held* waiting done"), "drop", by=PERSON)
 
     assert decision.tally == {"item": {"done": 1, "void": 2}}
+    assert reasons(decision.entries) == ["", "case dropped", "case dropped"]
     assert causes(decision.entries) == [
         ("unit.drop", "event", "drop", -1),
         ("all.void", "cascade", "a dropped case voids its items", 0),
@@ -109,7 +115,9 @@ def test_a_cascade_with_a_test_follows_only_where_it_holds() -> None:
 
 
 def test_a_cascade_may_fire_on_the_part_itself() -> None:
-    cascade = Cascade("c", of="case", enters=("busy",), to="item", fire="take", whom="part")
+    cascade = Cascade(
+        "c", of="case", enters=("busy",), to="item", fire="take", whom="part", reason="begun"
+    )
     start = Rule("start", "item", HANDS, walk=(Fire("unit", "begin"),), sees=("part",))
     flow = added(start, cascades=(cascade,))
     decision = send(case("open: waiting waiting"), "start", "2", flow=flow)
@@ -117,15 +125,19 @@ def test_a_cascade_may_fire_on_the_part_itself() -> None:
     assert decision.part is not None
     assert decision.part.status == "held"
     assert decision.tally == {"item": {"waiting": 1, "held": 1}}
+    assert reasons(decision.entries) == ["", "begun"]
 
 
 def test_a_cascade_reaches_those_that_need_the_part() -> None:
-    cascade = Cascade("c", of="item", enters=("void",), to="item", fire="void", whom="dependents")
+    cascade = Cascade(
+        "c", of="item", enters=("void",), to="item", fire="void", whom="dependents", reason="needy"
+    )
     rule = replace(VOID, sees=("part", "dependents"))
     flow = added(rule, cascades=(cascade,))
     decision = send(case("busy: held waiting< waiting"), "void", "1", flow=flow)
 
     assert decision.tally == {"item": {"void": 2, "waiting": 1}}
+    assert reasons(decision.entries) == ["", "needy"]
 
 
 def test_a_cascade_reaches_the_children_of_the_part_and_of_no_other() -> None:
@@ -133,6 +145,7 @@ def test_a_cascade_reaches_the_children_of_the_part_and_of_no_other() -> None:
 
     assert decision.tally == {"box": {"lost": 1, "shut": 1},
                               "item": {"lost": 1, "packed": 1, "loose": 1}}  # fmt: skip
+    assert reasons(decision.entries) == ["", "box lost"]
     assert causes(decision.entries) == [
         ("part.lose", "event", "lose", -1),
         ("children.lose", "cascade", "what was in a lost box is lost", 0),

@@ -89,6 +89,8 @@ def test_a_part_waits_for_those_it_needs_that_are_not_closed() -> None:
 
     assert waits(CASES, snapshot, part) == 1
     assert waits(CASES, snapshot, snapshot.parts[3]) == 0
+    twice = case("busy: held* waiting")
+    assert waits(CASES, twice, replace(twice.parts[0], needs=("1", "2"))) == 2
 
 
 def test_a_kind_that_closes_nowhere_is_waited_for_always() -> None:

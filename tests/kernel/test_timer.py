@@ -44,6 +44,7 @@ def unit(status: str, *, held: int, deadline: object = 5) -> Unit:
         (thing("there"), None, ENDS),
         (thing("proposed", None), thing("there", None), None),
         (thing("proposed", 0), thing("there", 0), None),
+        (thing("proposed", 1), thing("there", 1), 1_000),
         (thing("proposed", "soon"), thing("there", "soon"), None),
     ],
 )

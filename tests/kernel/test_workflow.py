@@ -84,3 +84,23 @@ def test_two_workflows_of_the_same_rows_are_equal_and_have_tables_of_their_own()
 
     assert other == CASES
     assert other.table is not CASES.table
+
+
+def test_what_is_legal_is_the_same_when_it_is_asked_again_and_names_the_command() -> None:
+    flow = replace(CASES)
+    first = flow.legal("busy", "item", "held")
+
+    assert flow.legal("busy", "item", "held") is first
+    assert [
+        row.command for row in flow.legal("open", "item", "waiting") if row.event == "claim"
+    ] == ["take the next item"]
+    assert flow.legal("open", "item") == flow.legal("open", "item", "")
+
+
+def test_a_timer_is_found_by_whose_it_is() -> None:
+    mission = WORKFLOWS["mission"]
+    timed = [kind for kind in mission.parts if kind.timer is not None]
+
+    assert timed
+    assert mission.timer_of(mission.unit.name) is mission.timer
+    assert [mission.timer_of(kind.name) for kind in timed] == [kind.timer for kind in timed]

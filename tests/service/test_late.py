@@ -66,3 +66,18 @@ def test_what_comes_from_somebody_who_may_never_send_it_is_not_kept(tmp_path: Pa
         return await desk.store.artifacts(HOME, unit)
 
     assert at_desk(tmp_path, story) == ()
+
+
+def test_all_that_came_late_is_kept_as_what_it_was(tmp_path: Path) -> None:
+    async def story(desk: Desk) -> list[tuple[str, str]]:
+        unit = await desk.plan((), ())
+        part, lease = await desk.claim(unit)
+        await desk.send(unit, Asked("release", part, lease=lease))
+        kept = (Kept("result", b"x", "text/plain"), Kept("log", b"y"))
+        sent = (Asked("visit"), Asked("submit", part, lease=lease, kept=kept))
+        with pytest.raises(Refusal, match="STALE_LEASE"):
+            await desk.send(unit, *sent)
+        rows = await desk.store.artifacts(HOME, unit)
+        return sorted((row.name, row.media_type) for row in rows)
+
+    assert at_desk(tmp_path, story) == [("log", "application/json"), ("result", "text/plain")]

@@ -10,14 +10,23 @@ import pytest
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+from opentelemetry.trace import StatusCode
 
 from interlock.kernel.refusal import IllegalPair, Refusal
 from interlock.service import run, turn
 from interlock.service.engine import Engine, Principal
-from interlock.service.errors import Conflict, CorruptState, NotFound, RequestIdReused
+from interlock.service.errors import (
+    Conflict,
+    CorruptState,
+    NotFound,
+    RequestBeforeRestore,
+    RequestIdReused,
+)
+from interlock.service.meter import Meter
 from interlock.service.order import Asked, Order
-from interlock.service.run import Answer, advance, answer, persist
-from interlock.store.script import Committed, Key, Nothing, Script, Stale
+from interlock.service.pulse import Pulse
+from interlock.service.run import Answer, advance, answer, earlier, persist
+from interlock.store.script import BEFORE, Committed, Key, Nothing, Script, Stale
 from tests.service.desk import AWAY, HOME, ME, Desk, at_desk, said, submitted
 from tests.still import StillClock
 
@@ -185,18 +194,94 @@ def test_a_command_is_decided_again_while_others_are_faster(tmp_path: Path) -> N
 
 def test_it_is_not_tried_for_ever(tmp_path: Path) -> None:
     async def story(desk: Desk) -> None:
-        with pytest.raises(Conflict):
-            await persist(desk.engine, HOME, _slow(99, desk.clock, run.PATIENCE_MS // 2))
+        with pytest.raises(Conflict) as no:
+            await persist(desk.engine, HOME, _slow(3, desk.clock, run.PATIENCE_MS // 2))
+        assert no.value.message == "Others kept changing the unit; nothing was applied."
+        assert no.value.fix == "Send the same command again."
+        # A moment less, and it would have been tried once more.
+        done = await persist(desk.engine, HOME, _slow(3, desk.clock, run.PATIENCE_MS // 2 - 1))
+        assert done == Committed("done")
 
     at_desk(tmp_path, story)
+
+
+def test_what_is_committed_is_counted_and_what_only_looks_is_not(tmp_path: Path) -> None:
+    async def story(desk: Desk) -> tuple[int, float, int]:
+        meter = Meter()
+        pulse = Pulse(meter, 0, always=(HOME,))
+        engine = replace(desk.engine, meter=meter, pulse=pulse)
+        unit = await desk.plan((), ())
+        order = Order(HOME, ME.actor(), unit, (CLAIM,), said)
+        first = await advance(engine, order._replace(is_dry=True))
+        second = await advance(engine, order)
+        assert first.reply["part"] == second.reply["part"]
+        await pulse.take(desk.store)
+        (sample,) = pulse.look(HOME, 0)[1]
+        return sum(meter.commits.counts), meter.commits.total_s, sample.commits
+
+    counted, took_s, sampled = at_desk(tmp_path, story)
+
+    assert (counted, sampled) == (1, 1)
+    assert 0 < took_s < 3_600
+
+
+def test_a_late_result_that_was_only_tried_is_not_kept(tmp_path: Path) -> None:
+    async def story(desk: Desk) -> object:
+        unit = await desk.plan((), ())
+        part, lease = await desk.claim(unit)
+        await desk.send(unit, Asked("release", part, lease=lease))
+        order = Order(HOME, ME.actor(), unit, (submitted(part, lease),), said, is_dry=True)
+        with pytest.raises(Refusal, match="STALE_LEASE"):
+            await advance(desk.engine, order)
+        return await desk.store.artifacts(HOME, unit)
+
+    assert at_desk(tmp_path, story) == ()
 
 
 def test_an_earlier_answer_is_given_only_to_the_same_question() -> None:
     replayed = Committed("{}", is_replay=True, asked="this")
 
     assert answer(replayed, Key("ada", "r1", "this")) == Answer("{}", is_replay=True)
-    with pytest.raises(RequestIdReused):
+    with pytest.raises(RequestIdReused) as no:
         answer(replayed, Key("ada", "r1", "that"))
+    assert no.value.message == "The request id 'r1' was used before, for something else."
+    assert no.value.fix == "Use a new request id for a new request."
+    assert answer(replayed, None) == Answer("{}", is_replay=True)
+
+
+def test_what_was_answered_before_a_restore_is_neither_repeated_nor_done_again() -> None:
+    replayed = Committed("{}", is_replay=True, asked=BEFORE)
+
+    with pytest.raises(RequestBeforeRestore) as no:
+        answer(replayed, KEY)
+    told = "The request id 'r1' was used before this database was restored."
+    assert no.value.message == told
+    assert no.value.fix == (
+        "Look where things stand; if it was not done, send it with a new request id."
+    )
+    assert answer(replayed, None) == Answer("{}", is_replay=True)
+    assert answer(replayed._replace(is_replay=False), KEY) == Answer("{}")
+
+
+def test_what_a_request_was_answered_before_is_found_without_sending_it_again(
+    tmp_path: Path,
+) -> None:
+    async def story(desk: Desk) -> None:
+        unit = await desk.plan((), ())
+        assert await earlier(desk.engine, HOME, unit, KEY) is None
+        first = await desk.send(unit, CLAIM, key=KEY)
+        stood = await desk.standing(unit)
+
+        assert await earlier(desk.engine, HOME, unit, KEY) == Answer(first.text, is_replay=True)
+        assert await earlier(desk.engine, HOME, unit, None) is None
+        assert await earlier(desk.engine, HOME, unit, KEY._replace(request="r2")) is None
+        assert await earlier(desk.engine, AWAY, unit, KEY) is None
+        assert await earlier(desk.engine, HOME, "plan-000000000000", KEY) is None
+        with pytest.raises(RequestIdReused, match="'r1'"):
+            await earlier(desk.engine, HOME, unit, KEY._replace(asked="another thing"))
+        assert await desk.standing(unit) == stood
+
+    at_desk(tmp_path, story)
 
 
 def test_two_programs_on_one_file_do_not_undo_each_other(tmp_path: Path) -> None:
@@ -223,6 +308,35 @@ def test_two_programs_on_one_file_do_not_undo_each_other(tmp_path: Path) -> None
 def _another(folder: Path, desk: Desk) -> Engine:
     store = type(desk.store)(folder / "interlock.db", desk.clock)
     return Engine(store, desk.clock, desk.engine.flows)
+
+
+def test_a_fault_of_ours_is_told_by_its_name_alone(tmp_path: Path) -> None:
+    spans = InMemorySpanExporter()
+    provider = TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(spans))
+
+    def clumsy(_: object) -> dict[str, object]:
+        message = "what the caller has sent"
+        raise RuntimeError(message)
+
+    async def story(desk: Desk) -> None:
+        unit = await desk.plan(())
+        traced = replace(desk.engine, tracer=provider.get_tracer("interlock"))
+        with pytest.raises(RuntimeError):
+            await advance(traced, Order(HOME, ME.actor(), unit, (CLAIM,), clumsy))
+        told = Asked(part=f"{unit}.1", verb="release")
+        with pytest.raises(Refusal):
+            await advance(traced, Order(HOME, ME.actor(), unit, (told,), said))
+
+    at_desk(tmp_path, story)
+
+    fault, refused = spans.get_finished_spans()
+    assert (fault.attributes or {})["error.type"] == "RuntimeError"
+    assert (fault.status.status_code, refused.status.status_code) == (
+        StatusCode.ERROR, StatusCode.UNSET,
+    )  # fmt: skip
+    assert (refused.attributes or {})["interlock.event"] == "release"
+    assert [*fault.events, *refused.events] == []
 
 
 def test_one_span_is_told_for_a_command_and_how_it_was_refused(tmp_path: Path) -> None:

@@ -8,8 +8,9 @@ import apsw
 import pytest
 
 from interlock.service.create import NewBranch
+from interlock.service.errors import NotFound
 from interlock.service.order import Asked
-from interlock.service.verify import Finding, Verdict, all_units, verify
+from interlock.service.verify import Finding, Page, Verdict, all_units, verify, verify_page
 from interlock.store.chain import genesis, linked
 from tests.service.desk import AWAY, HOME, PERSON, Desk, at_desk
 
@@ -250,6 +251,9 @@ def test_a_finding_says_what_was_expected_and_what_was_found() -> None:
         "u, entry 3: the tally is wrong; expected {}, found nothing"
     )
     assert str(Finding("u", 3, "no edge")) == "u, entry 3: no edge"
+    assert str(Finding("u", 3, "no edge", "", "x")) == (
+        "u, entry 3: no edge; expected nothing, found x"
+    )
 
 
 def test_all_units_are_found_page_by_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -264,3 +268,107 @@ def test_all_units_are_found_page_by_page(tmp_path: Path, monkeypatch: pytest.Mo
 
     assert found == made
     assert (verdict.units, verdict.entries, verdict.findings) == (5, 15, [])
+
+
+def test_units_are_verified_a_page_at_a_time(tmp_path: Path) -> None:
+    async def story(desk: Desk) -> list[Page]:
+        for _ in range(3):
+            await desk.plan((), ())
+        pages = [await verify_page(desk.engine, HOME, "", None, 2)]
+        pages.append(await verify_page(desk.engine, HOME, "", pages[0].last, 2))
+        pages.append(await verify_page(desk.engine, AWAY, "", None, 2))
+        return pages
+
+    first, second, foreign = at_desk(tmp_path, story)
+
+    assert [(page.verdict.units, page.verdict.entries) for page in (first, second, foreign)] == [
+        (2, 6), (1, 3), (0, 0),
+    ]  # fmt: skip
+    assert first.last is not None
+    assert (second.last, foreign.last) == (None, None)
+    assert first.verdict.findings + second.verdict.findings == []
+
+
+def test_of_one_unit_a_page_is_made_if_it_is_there(tmp_path: Path) -> None:
+    unit = at_desk(tmp_path, _story)
+
+    async def story(desk: Desk) -> Page:
+        for absent in ("plan-000000000000", f"{unit}.1", "thing-1"):
+            with pytest.raises(NotFound, match=absent):
+                await verify_page(desk.engine, HOME, absent, None, 2)
+        with pytest.raises(NotFound, match=unit):
+            await verify_page(desk.engine, AWAY, unit, None, 2)
+        return await verify_page(desk.engine, HOME, unit, None, 1)
+
+    page = at_desk(tmp_path, story)
+    assert (page.verdict.units, page.verdict.entries, page.last) == (1, LAST, None)
+
+    _tamper(tmp_path, "UPDATE units SET tally = '['")
+    (finding,) = at_desk(tmp_path, story).verdict.findings
+    assert finding.what.startswith("its rows cannot be read: ")
+
+
+def test_what_verifying_two_things_has_come_to_is_added_up() -> None:
+    one = Verdict(1, 2, [Finding("a", 1, "x")])
+
+    one.add(Verdict(3, 4, [Finding("b", 1, "y")]))
+
+    assert (one.units, one.entries, [found.unit for found in one.findings]) == (4, 6, ["a", "b"])
+
+
+EMPTIED = ("UPDATE tenants SET closed_at = 1", "UPDATE audit SET body = ''")
+
+# What is left of an erased unit is not as erasing leaves it: what was done, and what is found.
+LEFT_OVER = {
+    "nothing": ((), []),
+    "an entry says something": (
+        ("UPDATE audit SET body = '[]' WHERE sequence = 2",),
+        [(2, "an entry of an erased tenant still says something", "", "")],
+    ),
+    "an entry is gone": (
+        ("DELETE FROM audit WHERE sequence = 3",), [(3, "an entry is missing", "3", "4")],
+    ),
+    "the last one is gone": (
+        ("DELETE FROM audit WHERE sequence = (SELECT max(sequence) FROM audit)",),
+        [(LAST - 1, "the log does not end with the unit", "", "")],
+    ),
+    "all are gone": (
+        ("DELETE FROM audit",), [(0, "the log does not end with the unit", "", "")],
+    ),
+    "another hash": (
+        ("UPDATE audit SET hash = 'x' WHERE sequence = (SELECT max(sequence) FROM audit)",),
+        [(LAST, "the log does not end with the unit", "", "")],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("how", LEFT_OVER)
+def test_of_an_erased_unit_all_hashes_must_be_there(tmp_path: Path, how: str) -> None:
+    statements, expected = LEFT_OVER[how]
+    unit = at_desk(tmp_path, _story)
+    _tamper(tmp_path, *EMPTIED, *statements)
+
+    verdict = at_desk(tmp_path, _verdict)
+
+    assert (verdict.erased, verdict.units) == (1, 0)
+    assert verdict.entries == {
+        "an entry is gone": 10,
+        "the last one is gone": 10,
+        "all are gone": 0,
+    }.get(how, LAST)
+    assert verdict.findings == [Finding(unit, *told) for told in expected]
+
+
+def test_one_erased_unit_can_be_verified_alone(tmp_path: Path) -> None:
+    async def two(desk: Desk) -> str:
+        first, _ = await desk.plan(()), await desk.plan(())
+        return first
+
+    unit = at_desk(tmp_path, two)
+    _tamper(tmp_path, *EMPTIED)
+
+    async def story(desk: Desk) -> tuple[int, int]:
+        alone, both = await verify(desk.engine, HOME, unit), await _verdict(desk)
+        return alone.erased, both.erased
+
+    assert at_desk(tmp_path, story) == (1, 2)

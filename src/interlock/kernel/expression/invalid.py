@@ -26,7 +26,7 @@ class InvalidExpression(InterlockError):
         self.found = found
 
 
-def unexpected(position: int, *, expected: str, found: str, fix: str = "") -> InvalidExpression:
+def unexpected(position: int, *, expected: str, found: str, fix: str) -> InvalidExpression:
     """Return the error for text that should have been something else."""
     message = f"expected {expected} at position {position}, found {found}"
     return InvalidExpression(message, position=position, expected=expected, found=found, fix=fix)

@@ -27,7 +27,8 @@ _CONTROLS_END: Final = "\x20"
 def read_number(source: str, start: int) -> tuple[int | float, int]:
     """Read the JSON number at ``start``; refuse one too large for a double, whole or not."""
     whole = start + 1 if source[start] == "-" else start
-    end = whole_end = _skip_digits(source, whole, _NUMBER_FIX if whole == start else _MINUS_FIX)
+    # Without a digit it can only be the minus that misled: a number begins with one or the other.
+    end = whole_end = _skip_digits(source, whole, _MINUS_FIX)
     if source[whole] == "0" and end > whole + 1:
         raise unexpected(
             whole,
