@@ -3,6 +3,7 @@
     python -m tests.simulation shrink --seed 7 --amount 50000       the shortest run that fails
     python -m tests.simulation shrink --seed 1 --amount 5000 --bug 'any lease is good'
     python -m tests.simulation trace --seed 7 --amount 2000         a digest of all that happens
+    python -m tests.simulation reach --seed 7 --amount 50000        which statuses and events it sees
 
 ``--campaign store-faults`` means its half on SQLite: what happens in PostgreSQL is not repeated
 by a seed.
@@ -15,6 +16,7 @@ from typing import Annotated
 import typer
 
 from tests.simulation.bugs import BUGS, planted
+from tests.simulation.reach import table, unseen
 from tests.simulation.run import play_all, runs
 from tests.simulation.shrink import TRIES_MAX, first_failing, shrink, told
 from tests.simulation.torture import SWARMS
@@ -53,6 +55,16 @@ def trace(seed: int = 1, amount: int = 2_000, campaign: Named = "simulation") ->
     with tempfile.TemporaryDirectory(prefix="simulation-") as folder:
         done = play_all(runs(seed, SWARMS[campaign]), Path(folder), counted, amount)
     typer.echo(done.trace)
+
+
+@app.command("reach")
+def reach(seed: int = 1, amount: int = 50_000, campaign: Named = "simulation") -> None:
+    """Print how often a leg sees each status and each event, and what it never sees."""
+    counted = CAMPAIGNS[campaign].counted
+    with tempfile.TemporaryDirectory(prefix="simulation-") as folder:
+        done = play_all(runs(seed, SWARMS[campaign]), Path(folder), counted, amount)
+    for line in (*table(done.reached, done.events), *unseen(done.reached, done.events)):
+        typer.echo(line)
 
 
 if __name__ == "__main__":

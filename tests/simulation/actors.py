@@ -11,7 +11,7 @@ from hashlib import sha256
 from itertools import count
 from typing import Final
 
-from interlock.kernel.rules import AGENT, SYSTEM, USER
+from interlock.kernel.rules import AGENT, SYSTEM, USER, Rule
 from interlock.service.access import SCOPES
 from interlock.service.create import NewUnit, create
 from interlock.service.engine import Engine, Principal
@@ -29,6 +29,9 @@ from tests.simulation.mirror import NAMED, Mirror, Thing, Unit
 
 AGENTS: Final = ("ada", "bob", "cyd")
 PEOPLE: Final = ("pat", "kim")
+LOOKS_BACK: Final = 0.04
+STEERS: Final = 0.35
+"""How often people turn to what has ended, and to what does not wait for them."""
 
 
 @dataclass(slots=True)
@@ -88,9 +91,15 @@ def order(  # noqa: PLR0913  what a command is made of
         by.channel, by, f"{by.kind} {by.id} of {by.tenant}: {_told(unit, asks)}",
         lambda engine: send(engine, wanted), key,
         lease=first.lease if rule is not None and rule.lease else "", part=first.part or "",
-        gate=first.gate, must=must, is_held=is_claim or (rule is not None and rule.lease),
+        gate=first.gate, digest=_digest(first, rule), must=must, is_held=is_claim or (rule is not None and rule.lease),
         is_named=bool(first.told),
     )  # fmt: skip
+
+
+def _digest(asked: Asked, rule: Rule | None) -> str:
+    """Return what a decision says was shown; nothing where it is none, or does not say."""
+    is_decision = rule is not None and "gate" in rule.sees
+    return str(asked.args.get("digest") or "") if is_decision else ""
 
 
 def _told(unit: str, asks: tuple[Asked, ...]) -> str:
@@ -132,7 +141,7 @@ def make(cast: Cast, chance: random.Random) -> Sent | None:
 def work(cast: Cast, chance: random.Random) -> Sent | None:
     """Do what an honest agent does: take work, show that one is alive, hand it in."""
     tenant, name, tag = chance.choice(TENANTS), chance.choice(AGENTS), cast.tag()
-    mine = [one for one in cast.ledger.held if _is_good(cast, one, tenant, name)]
+    mine = [one for one in cast.ledger.held if is_good(cast, one, tenant, name)]
     if mine and chance.random() < 0.7:
         return _with_lease(cast, chance.choice(mine), chance, tag)
     units = cast.mirror.live(tenant)
@@ -150,7 +159,8 @@ def work(cast: Cast, chance: random.Random) -> Sent | None:
     return _say(cast, unit, by, chance)
 
 
-def _is_good(cast: Cast, held: Held, tenant: str, name: str) -> bool:
+def is_good(cast: Cast, held: Held, tenant: str, name: str) -> bool:
+    """Say whether a lease is this agent's, and still good as far as the audit says."""
     if (held.by.tenant, held.by.id) != (tenant, name):
         return False
     unit = cast.mirror.units.get(held.unit)
@@ -240,10 +250,13 @@ def decide(cast: Cast, chance: random.Random) -> Sent | None:
     tenant, tag = chance.choice(TENANTS), cast.tag()
     by = person(tenant, chance.choice(PEOPLE), tag)
     units = cast.mirror.live(tenant)
+    ended = [one for one in cast.mirror.units.values() if one.is_over and one.tenant == tenant]
+    if ended and chance.random() < LOOKS_BACK:
+        return _say(cast, chance.choice(ended), by, chance)
     if not units:
         return None
     waiting = [(unit, thing) for unit in units for thing in _waiting(cast, unit)]
-    if not waiting or chance.random() < 0.2:
+    if not waiting or chance.random() < STEERS:
         return _say(cast, chance.choice(units), by, chance)
     unit, thing = chance.choice(waiting)
     running = cast.mirror.flows[unit.flow.name]
@@ -265,6 +278,13 @@ def _waiting(cast: Cast, unit: Unit) -> list[Thing]:
     return [one for one in (unit.me, *unit.parts.values()) if (one.kind, one.status) in gates]
 
 
+def _news(unit: Unit, thing: Thing) -> list[Rule]:
+    known = drawing.of_unit(unit, SYSTEM)
+    if thing is not unit.me:
+        known = drawing.of_part(unit, thing, SYSTEM)
+    return [rule for rule in known if drawing.is_news(rule)]
+
+
 def system(cast: Cast, chance: random.Random) -> Sent | None:
     """Tell what only the system tells."""
     tenant, tag = chance.choice(TENANTS), cast.tag()
@@ -273,10 +293,13 @@ def system(cast: Cast, chance: random.Random) -> Sent | None:
         return None
     unit = chance.choice(units)
     by = Principal(tenant, SYSTEM, "clock", channel=tag)
-    thing = chance.choice([unit.me, *unit.parts.values()])
-    known = drawing.of_unit if thing is unit.me else None
-    rules = known(unit, SYSTEM) if known else drawing.of_part(unit, thing, SYSTEM)
-    rule = drawing.pick([one for one in rules if drawing.is_news(one)], chance, cast.mirror.events)
+    news = [
+        (thing, rules) for thing in (unit.me, *unit.parts.values()) if (rules := _news(unit, thing))
+    ]
+    if not news:
+        return None
+    thing, rules = chance.choice(news)
+    rule = drawing.pick(rules, chance, cast.mirror.events)
     if rule is None:
         return None
     return order(by, unit.me.name, (drawing.asked(unit, thing, rule, tag, chance),), chance)

@@ -13,6 +13,10 @@ import apsw
 import pytest
 
 from interlock.clock import Clock
+from interlock.kernel.draft import Draft
+from interlock.kernel.forms import Both, In
+from interlock.kernel.machine import Edge
+from interlock.kernel.rules import Guard, Rule
 from interlock.kernel.workflow import LEASE_MS
 from interlock.service import run, turn
 from interlock.service.engine import Engine, running
@@ -29,6 +33,12 @@ from interlock.store.sqlite.write import write
 from interlock.store.sqlite.writer import HalfWritten, Job, Writer
 from interlock.store.statements import Statement, statements
 from interlock.workflows.built_in import WORKFLOWS
+from interlock.workflows.mission.guards import PEOPLE_END
+from interlock.workflows.ticket.bead import UNHELD
+from interlock.workflows.ticket.blocked_rules import BLOCKED_FUNCTIONS
+from interlock.workflows.ticket.coding_rules import UNBLOCKED
+from interlock.workflows.ticket.guards import PEOPLE_DECIDE
+from interlock.workflows.ticket.phases import DELIVERING
 from tests.simulation import machine
 
 Plant = Callable[[pytest.MonkeyPatch], None]
@@ -66,6 +76,57 @@ def _any_lease_is_good(patch: pytest.MonkeyPatch) -> None:
     }
     ready = running(flows)
     patch.setattr(machine, "ready_flows", lambda: ready)
+
+
+def _workflow(patch: pytest.MonkeyPatch, name: str, **changed: object) -> None:
+    """Let the engine run a workflow of which something is other than it is meant to be."""
+    flow = replace(WORKFLOWS[name], **changed)  # type: ignore[arg-type]  # as its fields are called
+    ready = running({**WORKFLOWS, name: flow})
+    patch.setattr(machine, "ready_flows", lambda: ready)
+
+
+def _without(name: str, event: str, *guards: Guard) -> tuple[Rule, ...]:
+    """Return the rules of a workflow, one of them without some of its guards."""
+    return tuple(
+        rule if rule.event != event
+        else replace(rule, guards=tuple(one for one in rule.guards if one not in guards))
+        for rule in WORKFLOWS[name].rules
+    )  # fmt: skip
+
+
+def _any_digest_is_approved(patch: pytest.MonkeyPatch) -> None:
+    functions = {**WORKFLOWS["ticket"].functions, "digest_is_fresh": lambda _: True}
+    _workflow(patch, "ticket", functions=functions)
+
+
+def _needs_are_not_waited_for(patch: pytest.MonkeyPatch) -> None:
+    beads, *others = WORKFLOWS["ticket"].parts
+    can = Both((In("unit", ("CODING",)), In("part", ("pending", "in_progress")), UNHELD))
+    rules = _without("ticket", "claim_bead", UNBLOCKED)
+    parts = (replace(beads, claimable=can), *others)
+    _workflow(patch, "ticket", parts=parts, rules=rules)
+
+
+def _a_retry_begins_too_early(patch: pytest.MonkeyPatch) -> None:
+    def remember(draft: Draft) -> None:
+        BLOCKED_FUNCTIONS["remember_phase"](draft)
+        if draft.unit.fields["previous"] in DELIVERING:
+            draft.write("unit", "previous", DELIVERING[0])
+
+    functions = {**WORKFLOWS["ticket"].functions, "remember_phase": remember}
+    _workflow(patch, "ticket", functions=functions)
+
+
+def _what_was_cancelled_goes_on(patch: pytest.MonkeyPatch) -> None:
+    unit = WORKFLOWS["ticket"].unit
+    more = replace(unit, edges=(*unit.edges, Edge("CANCELED", "RETRY", "DRAFT")))
+    (retry,) = (rule for rule in WORKFLOWS["ticket"].rules if rule.event == "retry")
+    rules = _without("ticket", "retry", *(one for one in retry.guards if one != PEOPLE_DECIDE))
+    _workflow(patch, "ticket", unit=more, rules=rules)
+
+
+def _agents_end_what_has_ended(patch: pytest.MonkeyPatch) -> None:
+    _workflow(patch, "mission", rules=_without("mission", "cancel_mission", PEOPLE_END))
 
 
 def _live_leases_are_swept(patch: pytest.MonkeyPatch) -> None:
@@ -169,5 +230,10 @@ BUGS: Final[dict[str, Plant]] = {
     "starting gives more time": _starting_gives_more_time,
     "a group is not done again": _a_group_is_not_done_again,
     "what failed is sent again": _what_failed_is_sent_again,
+    "any digest is approved": _any_digest_is_approved,
+    "beads do not wait for what they need": _needs_are_not_waited_for,
+    "a retry goes back too far": _a_retry_begins_too_early,
+    "a cancelled ticket is resumed": _what_was_cancelled_goes_on,
+    "an agent cancels a failed mission": _agents_end_what_has_ended,
     "PostgreSQL keeps no reply": _reply_is_not_kept_by_postgres,
 }

@@ -63,6 +63,29 @@ def _out_of_place(
     return order(by, unit.me.name, asks, chance)
 
 
+def _after_the_end(
+    cast: Cast, unit: Unit, thing: Thing, rule: Rule, chance: random.Random
+) -> Sent | None:
+    """Go on with a unit that has ended."""
+    ended = [one for one in cast.mirror.units.values() if one.is_over]
+    if not ended:
+        return _out_of_place(cast, unit, thing, rule, chance)
+    over, tag = chance.choice(ended), cast.tag()
+    about = chance.choice([over.me, over.me, *over.parts.values()])
+    status = "" if about is over.me else about.status
+    known = [one for one in over.flow.rules if one.kind == about.kind]
+    # Rather what is legal for somebody even now.
+    legal = [
+        one for one in known if over.flow.table.rules[one.event].admits(over.me.status, status)
+    ]
+    said = chance.choice(legal if legal and chance.random() < 0.5 else known)
+    if said.event in drawing.claims(over.flow.name):
+        return None
+    by = Principal(over.tenant, chance.choice((AGENT, USER)), "mallory", channel=tag)
+    asks = (drawing.asked(over, about, said, tag, chance),)
+    return order(by, over.me.name, asks, chance)
+
+
 def _made_up_lease(
     cast: Cast, unit: Unit, thing: Thing, rule: Rule, chance: random.Random
 ) -> Sent | None:
@@ -150,10 +173,11 @@ def _junk(cast: Cast, unit: Unit, thing: Thing, rule: Rule, chance: random.Rando
 
     shown = {name: str(value)[:30] for name, value in arguments.items()}
     what = f"{by.kind} mallory of {tenant}: {command} {shown}"
-    return Sent(tag, by, what, call, is_named=False)
+    return Sent(tag, by, what, call, is_named=False, reads_documents=True)
 
 
 Harm = Callable[[Cast, Unit, Thing, Rule, random.Random], Sent | None]
 HARMS: Final[tuple[Harm, ...]] = (
     _out_of_place, _made_up_lease, _made_up_lease, _foreign, _astray, _old_version, _used_id, _junk,
+    _after_the_end,
 )  # fmt: skip

@@ -36,6 +36,10 @@ class Sent:
     lease: str = ""
     part: str = ""
     gate: str = ""
+    # What it decides on, as it was shown to whoever sends it.
+    digest: str = ""
+    # Whether it may look for documents: the tickets of a simulation have none that can be read.
+    reads_documents: bool = False
     # The only thing that may be said to it; empty is anything.
     must: str = ""
     # Whether it hands out a lease or extends one, and whether it tells its name in the audit.
@@ -97,7 +101,9 @@ class Ledger:
         sent.refused = code
         if sent.must not in ("", code):
             self.mirror.find(sent.tag, f"was to be told {sent.must}, and was told {code}")
-        if code in ("CORRUPT_STATE", "INTERNAL"):
+        if sent.reads_documents and code == "CORRUPT_STATE":
+            sent.is_open = True
+        elif code in ("CORRUPT_STATE", "INTERNAL"):
             self.mirror.find(sent.tag, f"was told {code}")
         if sent.text:
             self.mirror.find(sent.tag, f"was answered, and asked again is told {code}")
@@ -133,6 +139,9 @@ class Ledger:
             had = mirror.fences.get((sent.tag, sent.part))
             if had is not None and had != fence_of(sent.lease, self.incarnation):
                 mirror.find(sent.tag, f"was accepted with a lease that was not good ({had})")
+        shown = mirror.shown.get((sent.tag, sent.part or str(receipt["unit"])))
+        if sent.digest and shown is not None and shown != sent.digest:
+            mirror.find(sent.tag, f"decided on {sent.digest}, and {shown} was shown")
         closed = mirror.closed.get(sent.gate)
         if closed is not None and mirror.begun.get(sent.tag, 0) > closed[1]:
             mirror.find(sent.tag, f"decided {sent.gate}, which {closed[0]} had decided")

@@ -11,19 +11,17 @@ from itertools import count
 from typing import Final
 
 from interlock.errors import InterlockError
-from interlock.kernel.rules import USER
 from interlock.kernel.workflow import LEASE_MS
-from interlock.service.engine import Engine, Principal
-from interlock.service.order import Asked, Emptied, Order
-from interlock.service.run import advance
+from interlock.service.engine import Engine
+from interlock.service.order import Emptied
 from interlock.service.sweep import sweep
-from interlock.service.verify import verify
 from interlock.store.errors import StoreError
 from tests.conformance.traffic import TENANTS
 from tests.ready import ready_flows
-from tests.service.desk import said
+from tests.ready import ready_flows as sound_flows
 from tests.simulation import moves as named
 from tests.simulation.actors import HONEST, Actor, Cast
+from tests.simulation.course import aim, onward
 from tests.simulation.faults import FATE, SAFE, Fate
 from tests.simulation.hostile import hostile
 from tests.simulation.ledger import BELIEVED, Ledger, Sent
@@ -33,12 +31,6 @@ from tests.simulation.places import Place
 from tests.still import StillClock
 
 ACTORS: Final[dict[str, Actor]] = {**HONEST, "hostile": hostile}
-ENDINGS: Final = {
-    "plan": ("fail_plan",), "mission": ("abandon_recovery", "cancel_mission"), "ticket": ("cancel",),
-}  # fmt: skip
-"""With what a person ends a unit, wherever it stands."""
-
-COMMANDS_MAX: Final = 3
 TRIES_MAX: Final = 20
 PASSING_MS: Final = (
     1, 1_000, 5_000, 20_000, 60_000, 100_000, LEASE_MS // 5, LEASE_MS // 2, LEASE_MS + 1,
@@ -56,7 +48,8 @@ class Machine:
         self.clock = clock
         self.swarm = swarm
         self.flows = ready_flows()
-        self.mirror = Mirror(self.flows)
+        # What happens is held against the tables as they are meant.
+        self.mirror = Mirror(sound_flows())
         self.mirror.slack = place.slack_ms
         self.ledger = Ledger(self.mirror)
         self.cast = Cast(self.mirror, self.ledger, count(1), swarm.flows, swarm.live_max)
@@ -70,6 +63,7 @@ class Machine:
             named.CROWD: self._crowd, named.TWICE: self._twice, named.AGAIN: self._again,
             named.READ: self._read, named.SWEEP: self._sweep, named.TIME: self._pass,
             named.RESTART: self._restart, named.KILL: self._kill, named.TRIP: self._trip,
+            named.LEAD: self._lead,
         }  # fmt: skip
 
     @property
@@ -88,7 +82,7 @@ class Machine:
         """A digest of everything that happened."""
         return self._hash.hexdigest()
 
-    def _count(self, what: str) -> None:
+    def count(self, what: str) -> None:
         """Count something that happened: whoever draws nothing to do has made no move."""
         self.counts[what] += 1
         self.counts["moves"] += 1
@@ -145,7 +139,7 @@ class Machine:
     async def send(self, sent: Sent, chance: random.Random | None = None) -> None:
         """Send a command, and note what is said to it; without a chance no fault meets it."""
         self.ledger.add(sent)
-        self._count("commands")
+        self.count("commands")
         token = FATE.set(SAFE if chance is None else Fate(chance, self.swarm.rates))
         said_to_it = "no answer"
         try:
@@ -182,6 +176,26 @@ class Machine:
         return "OK" if answer is None else answer.text
 
     # -- moves that are more than a command ----------------------------------------------------
+
+    async def _lead(self, chance: random.Random) -> None:
+        """Lead a unit on, command by command, as those who mean well would."""
+        units = self.mirror.live(chance.choice(TENANTS))
+        if not units:
+            return
+        unit = chance.choice(units)
+        goal, steps = aim(self.cast, unit, chance)
+        for _ in range(steps):
+            is_there = unit.is_over or unit.me.status == goal
+            sent = None if is_there else onward(self.cast, unit, chance)
+            if sent is None:
+                return
+            await self.send(sent, chance)
+            if self._is_broken:
+                await self._die()
+            await self.look()
+            # What does not get anywhere now is tried another time.
+            if sent.refused or self.findings:
+                return
 
     async def _crowd(self, chance: random.Random) -> None:
         """Let several act at once."""
@@ -232,7 +246,7 @@ class Machine:
         """Read a unit, as its owner and as a stranger."""
         if not self.mirror.units:
             return
-        self._count("reads")
+        self.count("reads")
         await self.look()
         unit = chance.choice(list(self.mirror.units.values()))
         await self._compare(unit)
@@ -255,7 +269,7 @@ class Machine:
 
     async def _sweep(self, chance: random.Random) -> None:
         """Let what has run out lapse."""
-        self._count("sweeps")
+        self.count("sweeps")
         token = FATE.set(Fate(chance, self.swarm.rates))
         try:
             ended = await sweep(self.engine)
@@ -267,7 +281,7 @@ class Machine:
             FATE.reset(token)
 
     async def _pass(self, chance: random.Random) -> None:
-        self._count("times that time passed")
+        self.count("times that time passed")
         elapsed = chance.choice(PASSING_MS)
         self.tell(f"  {elapsed} ms pass")
         # What was answered until now was answered at this time.
@@ -277,7 +291,7 @@ class Machine:
     async def _restart(self, chance: random.Random) -> None:
         """Stop in good order and start again: nothing is other than it was."""
         del chance
-        self._count("restarts")
+        self.count("restarts")
         before = await self.place.standing()
         await self.engine.store.close()
         await self._open()
@@ -290,7 +304,7 @@ class Machine:
         await self._together(sents, chance, self.place.doom)
 
     async def _die(self) -> None:
-        self._count("deaths")
+        self.count("deaths")
         self.tell("  the process is gone, and another one starts")
         await self.place.die()
         before = await self.place.standing()
@@ -302,61 +316,6 @@ class Machine:
         """Let a statement fail while one or two act."""
         sents = [self._drawn(chance) for _ in range(chance.randint(1, 2))]
         await self._together(sents, chance, self.place.trip)
-
-    # -- the end -------------------------------------------------------------------------------
-
-    async def end(self) -> None:
-        """Ask everything again, let people end what is open, and prove all that is left."""
-        for sent in self.ledger.keyed:
-            if sent.text or sent.is_open:
-                self.counts["asked again"] += 1
-                await self.send(sent)
-        await self.look()
-        for unit in list(self.mirror.units.values()):
-            if not unit.is_over:
-                await self._finish(unit)
-        await self.look()
-        self.ledger.settle()
-        for tenant in TENANTS:
-            verdict = await verify(self.engine, tenant)
-            self.counts["entries verified"] += verdict.entries
-            for finding in verdict.findings:
-                self.mirror.find("verify", str(finding))
-            await self._check_gates(tenant)
-        self.tell(" ".join(unit.hashes[-1] for unit in self.mirror.units.values()))
-
-    async def _finish(self, unit: Unit) -> None:
-        """End a unit as a person can: in a few commands, with every agent dead."""
-        for number in range(COMMANDS_MAX):
-            tag = self.cast.tag()
-            by = Principal(unit.tenant, USER, "pat", channel=tag)
-            event = ENDINGS[unit.flow.name][min(number, len(ENDINGS[unit.flow.name]) - 1)]
-            asked = Asked(event, args={"reason": "no longer wanted"})
-            order = Order(unit.tenant, by.actor(), unit.me.name, (asked,), said)
-            sent = Sent(
-                tag, by, f"end {unit.me.name} with {event}",
-                lambda engine, order=order: advance(engine, order), is_named=False,  # type: ignore[misc]  # bound at once
-            )  # fmt: skip
-            await self.send(sent)
-            await self.look()
-            if unit.is_over:
-                return
-        self.mirror.find(unit.me.name, f"no person can end it where it stands: {unit.me.status}")
-
-    async def _check_gates(self, tenant: str) -> None:
-        """Each gate was decided by one command, and by one that was sent."""
-        for unit in self.mirror.units.values():
-            if unit.tenant != tenant:
-                continue
-            for gate in await self.engine.store.gates.of_unit(tenant, unit.me.name):
-                self.counts["gates"] += 1
-                sent = self.ledger.sent.get(gate.channel)
-                closed = self.mirror.closed.get(gate.id)
-                if gate.channel and (sent is None or not (sent.text or sent.is_open)):
-                    self.mirror.find(gate.id, f"was decided by {gate.channel}, which was refused")
-                if closed is not None and gate.channel != closed[0]:
-                    told = f"was decided by {closed[0]}, and {gate.channel} is said to have"
-                    self.mirror.find(gate.id, told)
 
     async def close(self) -> None:
         """Let go of the database, whatever state it is in."""

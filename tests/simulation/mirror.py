@@ -24,6 +24,9 @@ KEPT: Final = ("fence", "holder", "lapsed", "shown", "policy", "review_policy")
 
 TAKES_OVER: Final = "take_over"
 
+Stand = tuple[str, str, str]
+"""Where something stands: its workflow, its kind, its status."""
+
 
 class Row(NamedTuple):
     """An entry as a store has it."""
@@ -44,6 +47,12 @@ class Thing:
     status: str
     fields: dict[str, Any] = field(default_factory=dict)
     gate: str = ""
+    # What it needs, as far as it is there; where it was before it came here and by which
+    # entry it did, and what was shown.
+    needs: tuple[str, ...] = ()
+    came: str = ""
+    moved: int = 0
+    shown_before: str = ""
     # Until when its holder was told that it is theirs, and with which fence.
     until: int = 0
     told: int = 0
@@ -90,10 +99,14 @@ class Mirror:
         # By command: the fence that its part had when it was carried out, and whose unit it was.
         self.fences: dict[tuple[str, str], int] = {}
         self.owners: dict[str, str] = {}
+        # By command and thing: what was shown for a decision before it was carried out, at a gate.
+        self.shown: dict[tuple[str, str], str | None] = {}
         # By command its first entry; by gate the command that closed it, and the entry.
         self.begun: dict[str, int] = {}
         self.closed: dict[str, tuple[str, int]] = {}
         self.events: Counter[str] = Counter()
+        # How often something came to stand where: workflow, kind, status.
+        self.reached: Counter[Stand] = Counter()
         # Added to the time of an entry to get the time that actors go by.
         self.shift = 0
         self.slack = 0
@@ -143,10 +156,13 @@ class Mirror:
         self.claims[tag] += "fence" in body.get("set", ())
         self.owners[tag] = unit.tenant
         self.begun.setdefault(tag, len(unit.hashes))
+        me = unit.me
+        self.shown.setdefault((tag, me.name), me.shown if me.gate else None)
         for name in body.get("ids", ()):
             part = unit.parts.get(name)
             if part is not None:
                 self.fences.setdefault((tag, name), part.fence)
+                self.shown.setdefault((tag, name), part.shown if part.gate else None)
         if max(self.named[tag], self.claims[tag]) > 1:
             self.find(unit.me.name, f"{tag} happened twice")
 
@@ -160,12 +176,14 @@ class Mirror:
         if change == "new":
             for part in body["ids"]:
                 thing = unit.parts[part] = Thing(part, body["kind"], "")
+                thing.needs = tuple(body.get("needs", ()))
                 self._enter(thing, body["target"], body["fields"], f"{part}:{sequence}")
             return
         for thing in self._about(unit, body, sequence):
             if "fence" in body.get("set", ()):
                 self._claim(thing, body["set"]["fence"], body["event"])
             if change == "move":
+                self._begin_work(unit, thing, body)
                 self._move(unit, thing, body, sequence)
             elif change == "drop":
                 del unit.parts[thing.name]
@@ -184,7 +202,9 @@ class Mirror:
     def _enter(self, thing: Thing, status: str, fields: Mapping[str, Any], gate: str) -> None:
         thing.status = status
         thing.fields.update({one: fields[one] for one in KEPT if one in fields})
-        running = self.flows[thing.name.partition("-")[0]]
+        flow = thing.name.partition("-")[0]
+        self.reached[flow, thing.kind, status] += 1
+        running = self.flows[flow]
         if (thing.kind, status) in running.gates:
             thing.gate = gate
 
@@ -195,6 +215,20 @@ class Mirror:
         if is_held and event != TAKES_OVER:
             self.find(thing.name, f"has two holders ({event})")
 
+    def _begin_work(self, unit: Unit, thing: Thing, body: dict[str, Any]) -> None:
+        """Work that is begun by whoever takes it waits for nothing that is there.
+
+        What somebody had begun already is put back and begun again in one command.
+        """
+        tag = body["actor"].get("channel", "")
+        if "fence" not in body.get("set", ()) or thing.moved >= self.begun.get(tag, 0):
+            return
+        for name in thing.needs:
+            need = unit.parts.get(name)
+            if need is not None and need.status not in unit.flow.kind(need.kind).closed:
+                told = f"was begun, and needs {name}, which is {need.status} ({body['event']})"
+                self.find(thing.name, told)
+
     def _move(self, unit: Unit, thing: Thing, body: dict[str, Any], sequence: int) -> None:
         source, signal, target = body["source"], body["signal"], body["target"]
         at = f"entry {sequence}, {body['event']}"
@@ -203,6 +237,8 @@ class Mirror:
         edge = unit.flow.table.edges[thing.kind].get((source, signal))
         if edge is None or (edge.target[0] != "@" and edge.target != target):
             self.find(thing.name, f"{source} --{signal}--> {target} is no edge ({at})")
+        if edge is not None and edge.target[0] == "@" and target != thing.came:
+            self.find(thing.name, f"goes back to {target}, and came from {thing.came} ({at})")
         is_unit = thing is unit.me
         if is_unit and source in unit.flow.table.terminal and body["actor"]["kind"] != USER:
             self.find(thing.name, f"left its end {source} without a person ({at})")
@@ -211,8 +247,10 @@ class Mirror:
                 tag = body["actor"].get("channel", "")
                 self.closed[thing.gate] = (tag, sequence)
                 thing.gate = ""
+            thing.came = source
             cleared = unit.flow.table.ended(thing.kind, source, target)
             thing.fields.update({one: value for one, value in cleared.items() if one in KEPT})
+        thing.moved = sequence
         self._enter(thing, target, {}, f"{thing.name}:{sequence}")
 
     def _write(self, unit: Unit, thing: Thing, body: dict[str, Any]) -> None:
@@ -224,6 +262,8 @@ class Mirror:
         if written.get("lapsed") and is_told and at + self.slack < thing.until:
             early = thing.until - at
             self.find(thing.name, f"its lease ended {early} ms before its time ({event})")
+        if "shown" in written:
+            thing.shown_before = thing.shown
         thing.fields.update({one: value for one, value in written.items() if one in KEPT})
         if "shown" in written and thing.gate:
             thing.gate = f"{thing.name}:{len(unit.hashes)}"

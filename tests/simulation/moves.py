@@ -21,17 +21,18 @@ TIME: Final = "time"
 RESTART: Final = "restart"
 KILL: Final = "kill"
 TRIP: Final = "trip"
+LEAD: Final = "lead"
 
 WEIGHTS: Final = {
-    "make": 6.0, "work": 28.0, "decide": 14.0, "zombie": 3.0, "hostile": 9.0, "system": 0.6,
+    "make": 6.0, "work": 28.0, "decide": 14.0, "zombie": 3.0, "hostile": 9.0, "system": 2.0,
     AGAIN: 9.0, TWICE: 2.0, CROWD: 4.0, READ: 5.0, SWEEP: 6.0, TIME: 14.0, RESTART: 0.15,
-    KILL: 0.4, TRIP: 0.5,
+    KILL: 0.4, TRIP: 0.5, LEAD: 3.0,
 }  # fmt: skip
-ALWAYS: Final = ("make", "work", "decide", READ)
+ALWAYS: Final = ("make", "work", "decide", READ, LEAD)
 """What no run is without: where nothing happens nothing breaks."""
 
 RATES: Final = (0.002, 0.01, 0.03, 0.1)
-RUN: Final = 2_000
+RUN: Final = 1_000
 """How many moves a run has: then everything is looked at, and the next one begins anew."""
 
 

@@ -11,8 +11,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from tests.simulation.ending import end
 from tests.simulation.loop import DrawnLoop, Wedged
 from tests.simulation.machine import Machine
+from tests.simulation.mirror import Stand
 from tests.simulation.moves import RUN, Move, Swarm, moves
 from tests.simulation.places import Place, PostgresPlace, SqlitePlace, in_one_thread
 from tests.still import StillClock
@@ -30,6 +32,7 @@ class Outcome:
     trace: str = ""
     lines: list[str] = field(default_factory=list)
     events: Counter[str] = field(default_factory=Counter)
+    reached: Counter[Stand] = field(default_factory=Counter)
     # How many of its moves were played before something was wrong.
     played: int = 0
 
@@ -59,7 +62,7 @@ async def _play(machine: Machine, moves: Sequence[Move]) -> None:
         await machine.begin()
         await machine.play(moves)
         if not machine.findings:
-            await machine.end()
+            await end(machine)
     finally:
         await machine.close()
 
@@ -79,7 +82,7 @@ def play(run: Run, folder: Path, *, tells: bool = False) -> Outcome:
     told = [f"{run.name}, move {machine.counts['moves']}: {one}" for one in machine.findings]
     return Outcome(
         machine.counts, place.struck, told, machine.trace, machine.lines or [],
-        machine.mirror.events, machine.played,
+        machine.mirror.events, machine.mirror.reached, machine.played,
     )  # fmt: skip
 
 
@@ -101,6 +104,7 @@ def play_all(todo: Iterator[Run], folder: Path, counted: str, amount: int) -> Ou
         whole.counts.update(one.counts)
         whole.faults.update(one.faults)
         whole.events.update(one.events)
+        whole.reached.update(one.reached)
         whole.findings += one.findings
         traces.append(one.trace)
         if whole.counts[counted] >= amount or len(whole.findings) >= FINDINGS_MAX:

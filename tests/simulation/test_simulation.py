@@ -11,12 +11,13 @@ from typing import Final
 
 import pytest
 
-from interlock.workflows.built_in import WORKFLOWS
 from tests.simulation.bugs import BUGS, planted
 from tests.simulation.faults import AFTER, BEFORE
+from tests.simulation.reach import unseen
 from tests.simulation.run import play_all, runs
 from tests.simulation.shrink import first_failing, shrink, told
-from tests.simulation.torture import SIMULATION, STORE_FAULTS, SWARMS, run, run_faults_on
+from tests.simulation.torture import SIMULATION, STORE_FAULTS, SWARMS, played, run, run_faults_on
+from tests.simulation.torture import tried as figures
 from tests.torture.bugs import bugs, caught
 from tests.torture.frame import Campaign, Leg, Tried
 from tests.torture.runner import ROOT
@@ -24,7 +25,7 @@ from tests.torture.small import small_seed
 from tools.postgres.server import Server
 
 SEED: Final = small_seed("simulation")
-SHARES: Final = 5
+SHARES: Final = 2
 """In so many tests the figure is reached, so that they can run side by side."""
 
 SHOWN: Final = ("reply is not kept", "any tenant finds a unit")
@@ -41,14 +42,15 @@ def _tell(campaign: Campaign, leg: Leg, tried: Tried) -> None:
 @pytest.mark.parametrize("share", range(SHARES))
 def test_whatever_happens_no_promise_is_broken(tmp_path: Path, share: int) -> None:
     leg = Leg(SEED + share, SIMULATION.small // SHARES, tmp_path)
-    tried = run(leg)
+    done = played(leg)
+    tried = figures(done)
     _tell(SIMULATION, leg, tried)
 
     assert tried.findings == []
+    assert unseen(done.reached, done.events) == []
     assert tried.counts["moves"] >= leg.amount
     assert min(tried.counts[one] for one in ("answered", "refused", "lapsed", "gates")) > 0
     assert sum(tried.faults.values()) > leg.amount / 1000
-    assert tried.counts["kinds of events"] > len(WORKFLOWS) * 10
 
 
 def test_whatever_a_store_fails_with_no_promise_is_broken(
@@ -70,6 +72,13 @@ def test_a_planted_bug_is_found(tmp_path: Path, bug: object) -> None:
     tried = run(Leg(known.seed, known.amount, tmp_path, known.name))
 
     assert caught(known, [*tried.findings]), tried.findings
+
+
+def test_a_status_that_no_run_saw_is_told(tmp_path: Path) -> None:
+    done = play_all(runs(SEED, SWARMS["simulation"]), tmp_path, "moves", 100)
+
+    assert "no ticket of a ticket was ever CLEANING_ENV" in unseen(done.reached, done.events)
+    assert "nobody ever said merge" in unseen(done.reached, done.events)
 
 
 def test_all_bugs_that_can_be_planted_are_in_the_list() -> None:

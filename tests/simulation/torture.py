@@ -23,8 +23,13 @@ OF_SQLITE: Final = frozenset({"what failed is sent again"})
 
 def run(leg: Leg) -> Tried:
     """Play so many moves on SQLite, everything decided by the seed."""
+    return tried(played(leg))
+
+
+def played(leg: Leg) -> Outcome:
+    """Do the same, and return all that came of it."""
     with planted(leg.bug):
-        return _tried(play_all(runs(leg.seed, drawn_swarm), leg.folder, "moves", leg.amount))
+        return play_all(runs(leg.seed, drawn_swarm), leg.folder, "moves", leg.amount)
 
 
 def run_faults(leg: Leg) -> Tried:
@@ -50,7 +55,7 @@ def run_faults_on(leg: Leg, server: Server | None) -> Tried:
             _add(whole, done)
             if done.findings:
                 break
-    return _tried(whole)
+    return tried(whole)
 
 
 def _on_postgres(leg: Leg, server: Server, number: int) -> Outcome:
@@ -68,6 +73,7 @@ def _add(whole: Outcome, more: Outcome) -> None:
     whole.counts.update(more.counts)
     whole.faults.update(more.faults)
     whole.events.update(more.events)
+    whole.reached.update(more.reached)
     whole.findings += more.findings
 
 
@@ -78,8 +84,10 @@ SWARMS: Final[dict[str, Callable[[random.Random], Swarm]]] = {
 """What the runs of each campaign are like."""
 
 
-def _tried(outcome: Outcome) -> Tried:
-    counts = {**outcome.counts, "kinds of events": len(outcome.events)}
+def tried(outcome: Outcome) -> Tried:
+    """Return what a leg came to, in figures."""
+    seen = {"kinds of events": len(outcome.events), "statuses": len(outcome.reached)}
+    counts = {**outcome.counts, **seen}
     return Tried(counts, {kind: n for kind, n in outcome.faults.items() if n}, outcome.findings)
 
 
