@@ -7,6 +7,7 @@ from interlock.store import memory as module
 from interlock.store.memory import Memory
 from interlock.store.rows import PartRow, UnitRow
 from interlock.store.script import Around, Change, Load, Loaded, Surroundings
+from interlock.store.weight import part_weight, unit_weight
 
 QUEUE = (("step", ("pending",)),)
 
@@ -194,19 +195,47 @@ def _large(name: str, parts: int, before: int = 1) -> Change:
     return Change("t", before, _unit(before + 1, name), (), 0, made=made, kinds=QUEUE)
 
 
-def test_of_many_large_units_no_more_parts_are_remembered_than_fit(
+def _room(units: int, parts: int) -> int:
+    """Return the bytes of so many units and parts as they are made here."""
+    return units * unit_weight(_unit(1)) + parts * part_weight(_part(1))
+
+
+def test_of_many_large_units_no_more_is_remembered_than_fits(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(module, "HELD_MAX", 10)
+    monkeypatch.setattr(module, "BYTES_MAX", _room(3, 10))
     memory = Memory("inc")
     for name in ("a", "b", "c", "d"):
         memory.committed(_large(name, 4), {})
 
     assert [memory.load("t", Load(name)) is None for name in "abcd"] == [True, True, False, False]
+    assert memory.bytes == _room(2, 8)
+
+
+def test_what_is_large_leaves_room_for_less(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "BYTES_MAX", 100_000)
+    memory = Memory("inc")
+    memory.committed(_large("a", 4), {})
+    huge = PartRow("u.1", 1, Part("step", "pending", {"text": "x" * 97_000}), 1)
+    memory.committed(_change(1, huge), {})
+    kept = [memory.load("t", Load(name)) is None for name in "au"]
+    memory.committed(_change(2, huge._replace(part=Part("step", "pending", {}))), {})
+
+    assert kept == [True, False]
+    assert memory.bytes == _room(1, 1)
+
+
+def test_a_unit_that_alone_is_too_large_is_not_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "BYTES_MAX", _room(1, 2))
+    memory = Memory("inc")
+    memory.committed(_large("a", 3), {})
+
+    assert memory.load("t", Load("a")) is None
+    assert memory.bytes == 0
 
 
 def test_what_was_forgotten_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "HELD_MAX", 10)
+    monkeypatch.setattr(module, "BYTES_MAX", _room(2, 10))
     memory = Memory("inc")
     memory.committed(_large("a", 8), {})
     memory.forget("t", "a")
@@ -219,19 +248,46 @@ def test_what_was_forgotten_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
     memory.clear()
     memory.committed(_large("d", 10), {})
     assert memory.load("t", Load("d")) is not None
+    assert memory.bytes == _room(1, 10)
 
 
-def test_parts_that_were_loaded_count_and_parts_that_are_gone_do_not(
+def test_whatever_came_and_went_what_is_left_is_what_is_counted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(module, "HELD_MAX", 3)
+    monkeypatch.setattr(module, "PARTS_MAX", 3)
     memory = Memory("inc")
-    memory.committed(_change(1, _part(1), _part(2)), {})
-    memory.committed(_change(2, gone=(1,)), {})
-    memory.loaded("t", Loaded(_unit(1, "v"), _part(1), {}, None, "inc"))
-    memory.loaded("t", Loaded(_unit(1, "v"), _part(2), {}, None, "inc"))
+    memory.committed(_change(1, _part(1), _part(2)), {"step": (_part(3),)})
+    memory.committed(_change(2, _part(1), gone=(2, 9)), {"step": (_part(4),)})
+    memory.loaded("t", Loaded(_unit(3), _part(5), {"step": (_part(6),)}, None, "inc"), QUEUE)
+    known = memory.find("t", Load("u"))
+    assert known is not None
+    memory.learn(known, {("step", "returned"): _part(7), ("step", "failed"): None})
+
+    assert [*known.parts] == ["u.5", "u.6", "u.7"]
+    assert memory.bytes == memory.recall().weight == _room(1, 3)
+    memory.forget("t", "u")
+    assert memory.bytes == 0
+
+
+def test_a_head_is_known_as_long_as_its_part_is_remembered(
+    monkeypatch: pytest.MonkeyPatch, memory: Memory
+) -> None:
+    monkeypatch.setattr(module, "PARTS_MAX", 2)
+    change = _change(2, _part(3, "completed"), _part(4, "completed"))
+    change.kinds = ()
+    memory.committed(change, {})
+
     assert memory.load("t", Load("u")) is not None
-    memory.loaded("t", Loaded(_unit(1, "v"), _part(3), {}, None, "inc"))
+    assert memory.load("t", Load("u", None, QUEUE)) is None
+
+
+@pytest.mark.parametrize("by", ["commit", "load"])
+def test_a_unit_that_has_ended_is_not_remembered(memory: Memory, by: str) -> None:
+    ended = _unit(3)._replace(ended_at=5)
+    if by == "commit":
+        memory.committed(Change("t", 2, ended, (), 0, parts=(_part(1),)), {})
+    else:
+        memory.loaded("t", Loaded(ended, _part(1), {}, None, "inc"))
 
     assert memory.load("t", Load("u")) is None
-    assert memory.load("t", Load("v")) is not None
+    assert memory.bytes == 0

@@ -124,6 +124,12 @@ def test_lists_are_read_as_tuples_at_every_depth() -> None:
     assert read_tally('{"step":{"pending":2}}') == {"step": {"pending": 2}}
 
 
+def test_bodies_share_the_names_of_their_fields() -> None:
+    one, two = (read_fields(f'{{"instructions": {number}}}') for number in range(2))
+
+    assert next(iter(one)) is next(iter(two))
+
+
 @pytest.mark.parametrize(("name", "number"), [("plan-1.7", 7), ("a.b.12", 12)])
 def test_a_part_is_named_by_its_unit_and_its_number(name: str, number: int) -> None:
     assert part_number(name) == number

@@ -68,6 +68,7 @@ async def test_what_waits_is_asked_of_the_store_when_the_figures_are(stage: Stag
     assert after["interlock_gate_age_seconds", ""] >= 0
     assert after["interlock_streams_open", ""] == 3
     assert after["interlock_cache_hits_total", ""] > 0
+    assert after["interlock_cache_bytes", ""] > before["interlock_cache_bytes", ""] > 0
     assert after["interlock_call_log_lost_total", ""] == 0
 
 
@@ -128,6 +129,7 @@ async def test_what_a_process_counted_outlives_it_but_not_how_it_stood(
 ) -> None:
     gone = figures(stage, shared=tmp_path, name="1")
     await LocalVerbs(gone.engine, ADA).call("ping", {})
+    await stage.plan(1)
     gone.share()
     path = tmp_path / "1.json"
     told = json.loads(path.read_text())
@@ -136,3 +138,4 @@ async def test_what_a_process_counted_outlives_it_but_not_how_it_stood(
 
     assert found["interlock_commands_total", " OK ping"] == 1
     assert found["interlock_streams_open", ""] == 3
+    assert found["interlock_cache_bytes", ""] == stage.engine.store.recall().weight > 0

@@ -6,37 +6,63 @@ database, because no commit guards it. Only what was committed is remembered.
 """
 
 from collections import OrderedDict
+from collections.abc import Mapping
 from typing import Final
 
+from interlock.store.port import Recall
 from interlock.store.rows import PartRow, UnitRow, part_id
 from interlock.store.script import Around, Change, Found, Kinds, Load, Loaded, Surroundings
+from interlock.store.weight import part_weight, unit_weight
 
+BYTES_MAX: Final = 32 * 1024 * 1024
+"""How much memory all of it takes at most: some 20,000 parts, or fewer large ones."""
 UNITS_MAX: Final = 4096
 PARTS_MAX: Final = 64
 """How many parts of one unit are remembered: as many as may be worked on at once."""
-HELD_MAX: Final = 16_384
-"""How many parts of all units: else many large units would take ten times what the rest does."""
+
+Queue = tuple[str, str]
+"""Where parts of a kind wait in one status."""
 
 
 class Remembered:
     """One unit: its row, some of its parts, and the heads of its queues where they are known."""
 
-    __slots__ = ("heads", "parts", "row")
+    __slots__ = ("_row_bytes", "bytes", "heads", "parts", "row")
 
     def __init__(self, row: UnitRow) -> None:
         """Begin with the unit alone."""
         self.row = row
+        self.bytes = self._row_bytes = unit_weight(row)
         self.parts: OrderedDict[str, PartRow] = OrderedDict()
-        # By kind and status; None where nothing is offered. What is not here is not known.
-        self.heads: dict[tuple[str, str], PartRow | None] = {}
+        # Names of parts that are remembered; None where nothing is offered. What is not here is
+        # not known.
+        self.heads: dict[Queue, str | None] = {}
+
+    def renew(self, row: UnitRow) -> None:
+        """Remember the unit as it stands now."""
+        self.row = row
+        weight = unit_weight(row)
+        self.bytes += weight - self._row_bytes
+        self._row_bytes = weight
 
     def found(self, kinds: Kinds) -> Found:
         """Return the heads of queues that are known."""
         found = {}
         for kind, statuses in kinds:
-            heads = [self.heads[kind, status] for status in statuses]
+            heads = [self.head(kind, status) for status in statuses]
             found[kind] = tuple([head for head in heads if head is not None])
         return found
+
+    def head(self, kind: str, status: str) -> PartRow | None:
+        """Return the head of a queue that is known."""
+        name = self.heads[kind, status]
+        return None if name is None else self.parts[name]
+
+    def keep_head(self, kind: str, status: str, part: PartRow | None) -> None:
+        """Remember the head of one queue, or that there is none."""
+        if part is not None:
+            self.keep(part)
+        self.heads[kind, status] = None if part is None else part.id
 
     def keep_heads(self, kinds: Kinds, heads: Found) -> None:
         """Remember the heads of some queues."""
@@ -44,15 +70,25 @@ class Remembered:
             for status in statuses:
                 self.heads[kind, status] = None
             for part in heads.get(kind, ()):
-                self.heads[kind, part.part.status] = part
-                self.keep(part)
+                self.keep_head(kind, part.part.status, part)
 
     def keep(self, part: PartRow) -> None:
         """Remember a part as it stands now."""
+        before = self.parts.get(part.id)
+        self.bytes += part_weight(part) - (0 if before is None else part_weight(before))
         self.parts[part.id] = part
         self.parts.move_to_end(part.id)
         if len(self.parts) > PARTS_MAX:
-            self.parts.popitem(last=False)
+            self.drop(next(iter(self.parts)))
+
+    def drop(self, name: str) -> None:
+        """Forget a part, and that it is the head of a queue."""
+        part = self.parts.pop(name, None)
+        if part is None:
+            return
+        self.bytes -= part_weight(part)
+        for queue in [queue for queue, head in self.heads.items() if head == name]:
+            del self.heads[queue]
 
 
 class Memory:
@@ -64,8 +100,8 @@ class Memory:
         # How often what was asked for was remembered, and how often not.
         self.hits = self.misses = 0
         self._units: OrderedDict[tuple[str, str], Remembered] = OrderedDict()
-        # Parts of all units together.
-        self._held = 0
+        # What all of them take.
+        self.bytes = 0
 
     def count(self, *, is_hit: bool) -> None:
         """Count an answer from memory, or one that had to be looked up."""
@@ -73,6 +109,10 @@ class Memory:
             self.hits += 1
         else:
             self.misses += 1
+
+    def recall(self) -> Recall:
+        """Say how well it serves, and what it takes."""
+        return Recall(self.hits, self.misses, self.bytes)
 
     def find(self, tenant: str, ask: Load) -> Remembered | None:
         """Return a unit if it and the part are remembered; not all the heads need be."""
@@ -117,23 +157,33 @@ class Memory:
         """Remember what was loaded with the heads of these queues, unless newer is known."""
         key = (tenant, answer.unit.id)
         known = self._units.get(key)
+        if answer.unit.ended_at is not None:
+            self.forget(*key)
+            return
         if known is None or known.row.version < answer.unit.version:
             known = self._remember(key, answer.unit)
         elif known.row.version > answer.unit.version:
             return
-        before = len(known.parts)
+        before = known.bytes
         if answer.part is not None:
             known.keep(answer.part)
         known.keep_heads(kinds, answer.heads)
-        self._bound(len(known.parts) - before)
+        self._bound(known.bytes - before)
+
+    def learn(self, known: Remembered, heads: Mapping[Queue, PartRow | None]) -> None:
+        """Remember the heads of some queues of a unit that was just found here."""
+        before = known.bytes
+        for (kind, status), head in heads.items():
+            known.keep_head(kind, status, head)
+        self._bound(known.bytes - before)
 
     def committed(self, change: Change, heads: Found | None = None) -> None:
-        """Remember what a commit has made of a unit.
+        """Remember what a commit has made of a unit; of one that has ended nothing more is asked.
 
         ``heads`` are those of the queues that it has stirred, where they are known; those of
         others stand as they were.
         """
-        if change.deleted_at is not None:
+        if change.deleted_at is not None or change.unit.ended_at is not None:
             self.forget(change.tenant, change.unit.id)
         else:
             self._keep(change, heads)
@@ -143,14 +193,14 @@ class Memory:
         known = self._units.get(key)
         if known is None or known.row.version != change.before:
             known = self._remember(key, change.unit)
-        known.row = change.unit
-        before = len(known.parts)
+        before = known.bytes
+        known.renew(change.unit)
         for part in change.parts:
             known.keep(part)
         for part in change.made:
             known.keep(part)
         for number in change.gone:
-            known.parts.pop(part_id(change.unit.id, number), None)
+            known.drop(part_id(change.unit.id, number))
         if heads is not None:
             known.keep_heads(change.kinds, heads)
         else:
@@ -158,27 +208,28 @@ class Memory:
                 for status in statuses:
                     known.heads.pop((kind, status), None)
         self._units.move_to_end(key)
-        self._bound(len(known.parts) - before)
+        self._bound(known.bytes - before)
 
     def forget(self, tenant: str, unit: str) -> None:
         """Forget a unit that somebody else has changed."""
         known = self._units.pop((tenant, unit), None)
         if known is not None:
-            self._held -= len(known.parts)
+            self.bytes -= known.bytes
 
     def clear(self) -> None:
         """Forget everything."""
         self._units.clear()
-        self._held = 0
+        self.bytes = 0
 
     def _remember(self, key: tuple[str, str], row: UnitRow) -> Remembered:
         self.forget(*key)
         known = self._units[key] = Remembered(row)
+        self.bytes += known.bytes
         return known
 
     def _bound(self, more: int) -> None:
-        """Count parts that came or went, and forget what is beyond the bounds."""
-        self._held += more
-        while len(self._units) > UNITS_MAX or self._held > HELD_MAX:
+        """Count bytes that came or went, and forget what is beyond the bounds."""
+        self.bytes += more
+        while len(self._units) > UNITS_MAX or self.bytes > BYTES_MAX:
             _, gone = self._units.popitem(last=False)
-            self._held -= len(gone.parts)
+            self.bytes -= gone.bytes

@@ -211,10 +211,11 @@ class Waiting(NamedTuple):
 
 
 class Recall(NamedTuple):
-    """How often what a command needed was remembered by this process, and how often not."""
+    """How often what a command needed was remembered, how often not; what that takes, in bytes."""
 
     hits: int
     misses: int
+    weight: int
 
 
 class Health(NamedTuple):

@@ -41,6 +41,7 @@ class Sums:
     meter: Meter = field(default_factory=Meter)
     hits: int = 0
     misses: int = 0
+    remembered: int = 0
     lost: int = 0
     streams: int = 0
 
@@ -60,7 +61,9 @@ class Sums:
         self.hits += int(_figure(told["hits"]))
         self.misses += int(_figure(told["misses"]))
         self.lost += int(_figure(told["lost"]))
-        self.streams += int(_figure(told["streams"])) if is_fresh else 0
+        if is_fresh:
+            self.remembered += int(_figure(told["remembered"]))
+            self.streams += int(_figure(told["streams"]))
 
 
 @dataclass(slots=True)
@@ -103,6 +106,7 @@ class Figures:
             "pruned": [*meter.pruned.items()],
             "hits": recall.hits,
             "misses": recall.misses,
+            "remembered": recall.weight,
             "lost": self.calls.lost,
             "streams": self.streams(),
         }
@@ -153,6 +157,7 @@ class _Written(Collector):
         yield CounterMetricFamily(
             "interlock_cache_misses", "Loads answered by the database", value=sums.misses
         )
+        yield _gauge("cache_bytes", "What is remembered of units", sums.remembered)
         yield CounterMetricFamily(
             "interlock_call_log_lost", "Calls the log of calls has not kept", value=sums.lost
         )

@@ -62,7 +62,7 @@ class Driver:
 
     def recall(self) -> Recall:
         """Say how often a load was answered from memory, and how often by a trip."""
-        return Recall(self._memory.hits, self._memory.misses)
+        return self._memory.recall()
 
     async def run(self, tenant: str, make: Callable[[], Script]) -> Committed:
         """Drive a script to its end and commit what it returns; raises ``Stale`` or ``NotDue``."""

@@ -335,7 +335,7 @@ class SqliteStore:
 
     def recall(self) -> Recall:
         """Say how often this process had to ask the file for what a command needs."""
-        return Recall(self._writer.memory.hits, self._writer.memory.misses)
+        return self._writer.memory.recall()
 
     def watch(self, tenant: str) -> AsyncGenerator[None, None]:
         """Yield at once, and whenever something of the tenant may have changed."""

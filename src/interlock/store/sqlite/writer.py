@@ -20,10 +20,11 @@ import apsw
 
 from interlock.kernel.entries import make
 from interlock.store.errors import StoreBroken, StoreError, StoreUnavailable
-from interlock.store.memory import Memory
+from interlock.store.memory import Memory, Remembered
 from interlock.store.script import (
     Change,
     Committed,
+    Found,
     Load,
     Loaded,
     Nothing,
@@ -263,13 +264,26 @@ class Writer:
         self.memory.count(is_hit=known is not None)
         if known is None:
             return None
-        for kind, statuses in ask.kinds:
-            for status in statuses:
-                if (kind, status) not in known.heads:
-                    known.heads[kind, status] = find_head(session, ask.unit, kind, status)
         part = None if ask.part is None else known.parts[ask.part]
-        heads = known.found(ask.kinds)
+        heads = self._heads(session, ask, known)
         return make(Loaded, (known.row, part, heads, None, self.memory.incarnation, True))
+
+    def _heads(self, session: Session, ask: Load, known: Remembered) -> Found:
+        """Return the heads of queues, and remember those that had to be looked for."""
+        found, new = {}, {}
+        for kind, statuses in ask.kinds:
+            heads = []
+            for status in statuses:
+                if (kind, status) in known.heads:
+                    heads.append(known.head(kind, status))
+                else:
+                    new[kind, status] = find_head(session, ask.unit, kind, status)
+                    heads.append(new[kind, status])
+            found[kind] = tuple([head for head in heads if head is not None])
+        # Only now: to remember one may be to forget another.
+        if new:
+            self.memory.learn(known, new)
+        return found
 
 
 def _deliver(group: list[Job]) -> None:
