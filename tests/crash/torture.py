@@ -1,12 +1,19 @@
-"""Kills of a process under load, as a campaign; kills of PostgreSQL are one of their own."""
+"""Kills of processes as a campaign: services under load, and chores; PostgreSQL has one of its own.
+
+A leg kills as often as it says under load. Besides, every chore is killed at each of its points.
+"""
 
 import asyncio
 import random
+from collections import Counter
 from typing import Final
 
 from tests.crash.campaign import Campaign as Kills
-from tests.crash.campaign import order_of_points
+from tests.crash.campaign import Report, order_of_points
+from tests.crash.chores.bugs import BUGS as CHORE_BUGS
+from tests.crash.chores.interrupted import interrupt
 from tests.crash.nursery import nursery
+from tests.crash.points import CHORES
 from tests.planted.bugs import KILLED
 from tests.torture.frame import Campaign, Leg, Tried
 
@@ -14,12 +21,23 @@ POINT_OF_BUG: Final = {bug.name: bug.point for bug in KILLED}
 
 
 def run(leg: Leg) -> Tried:
-    """Kill so many children on one file, at every labelled point and at any moment."""
+    """Kill so many processes, at every labelled point and at any moment."""
+    if leg.bug in CHORE_BUGS:
+        return _chores(leg, [CHORE_BUGS[leg.bug].point] * leg.amount)
     chance = random.Random(leg.seed)  # noqa: S311 (repeatable on purpose)
-    # A planted bug shows when the kill hits its point.
-    points = (
-        [POINT_OF_BUG[leg.bug]] * leg.amount if leg.bug else order_of_points(leg.amount, chance)
-    )
+    if leg.bug in POINT_OF_BUG:
+        # A planted bug shows when the kill hits its point.
+        return _services(leg, [POINT_OF_BUG[leg.bug]] * leg.amount)
+    parts = [_services(leg, order_of_points(leg.amount, chance)), _chores(leg, [*CHORES])]
+    counts: Counter[str] = Counter()
+    for one in parts:
+        counts.update(one.counts)
+    faults = {what: often for one in parts for what, often in one.faults.items()}
+    return Tried(counts, faults, [found for one in parts for found in one.findings])
+
+
+def _services(leg: Leg, points: list[str]) -> Tried:
+    """Kill processes on one file, each while clients work on it."""
     with nursery() as children:
         place = str(leg.folder / "data" / "interlock.db")
         kills = Kills(children, leg.folder, place, leg.seed, bug=leg.bug)
@@ -27,12 +45,28 @@ def run(leg: Leg) -> Tried:
             kills.kill(point)
         kills.finish()
         report = asyncio.run(kills.judge())
+    return _told(report)
+
+
+def _told(report: Report) -> Tried:
     counts = {
         "kills": report.kills,
         "kills with open intents": report.in_flight,
         "intents": len(report.journal),
     }
     return Tried(counts, {f"SIGKILL, {at}": n for at, n in report.points.items()}, report.findings)
+
+
+def _chores(leg: Leg, points: list[str]) -> Tried:
+    """Kill what is done beside commands, each on a database of its own."""
+    chance = random.Random(leg.seed)  # noqa: S311 (repeatable on purpose)
+    findings: list[str] = []
+    with nursery() as children:
+        for number, point in enumerate(points):
+            folder = leg.folder / "chores" / str(number)
+            findings += interrupt(children, folder, point, chance, leg.bug)
+    faults = {f"SIGKILL, {at}": often for at, often in Counter(points).items()}
+    return Tried({"chores killed": len(points)}, faults, findings)
 
 
 KILLS: Final = Campaign("kills", ("P1", "P2", "P3"), "kills", 50, 2_000, 50, run)
