@@ -1,11 +1,12 @@
-"""Kills of processes as a campaign: services under load, and chores; PostgreSQL has one of its own.
+"""Kills of processes as a campaign: services and workers under load, and chores; PostgreSQL has one of its own.
 
-A leg kills as often as it says under load. Besides, every chore is killed at each of its points.
+A leg kills as often as it says under load, some of it workers. Besides, every chore is killed at each of its points.
 """
 
 import asyncio
 import random
 from collections import Counter
+from collections.abc import Sequence
 from typing import Final
 
 from tests.crash.campaign import Campaign as Kills
@@ -14,6 +15,8 @@ from tests.crash.chores.bugs import BUGS as CHORE_BUGS
 from tests.crash.chores.interrupted import interrupt
 from tests.crash.nursery import nursery
 from tests.crash.points import CHORES
+from tests.crash.workers.bugs import BUGS as WORKER_BUGS
+from tests.crash.workers.place import ORDER, Place
 from tests.planted.bugs import KILLED
 from tests.torture.frame import Campaign, Leg, Tried
 
@@ -24,11 +27,17 @@ def run(leg: Leg) -> Tried:
     """Kill so many processes, at every labelled point and at any moment."""
     if leg.bug in CHORE_BUGS:
         return _chores(leg, [CHORE_BUGS[leg.bug].point] * leg.amount)
+    if leg.bug in WORKER_BUGS:
+        return _workers(leg, [WORKER_BUGS[leg.bug].point] * leg.amount)
     chance = random.Random(leg.seed)  # noqa: S311 (repeatable on purpose)
     if leg.bug in POINT_OF_BUG:
         # A planted bug shows when the kill hits its point.
         return _services(leg, [POINT_OF_BUG[leg.bug]] * leg.amount)
-    parts = [_services(leg, order_of_points(leg.amount, chance)), _chores(leg, [*CHORES])]
+    parts = [
+        _services(leg, order_of_points(leg.amount - len(ORDER), chance)),
+        _workers(leg, ORDER),
+        _chores(leg, [*CHORES]),
+    ]
     counts: Counter[str] = Counter()
     for one in parts:
         counts.update(one.counts)
@@ -55,6 +64,21 @@ def _told(report: Report) -> Tried:
         "intents": len(report.journal),
     }
     return Tried(counts, {f"SIGKILL, {at}": n for at, n in report.points.items()}, report.findings)
+
+
+def _workers(leg: Leg, points: Sequence[str]) -> Tried:
+    """Kill workers of one server, each while there is work to do."""
+    chance = random.Random(leg.seed)  # noqa: S311 (repeatable on purpose)
+    folder = leg.folder / "workers"
+    folder.mkdir()
+    with nursery() as children, Place(children, folder, chance, leg.bug).open() as place:
+        for point in points:
+            place.kill(point)
+        if not leg.bug:
+            place.finish()
+        counts, findings = place.judge()
+    faults = {f"SIGKILL, {at}": often for at, often in place.kills.items()}
+    return Tried({"kills": len(points), **counts}, faults, findings)
 
 
 def _chores(leg: Leg, points: list[str]) -> Tried:

@@ -6,13 +6,17 @@ PostgreSQL where they pass through our code.
 
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import apsw
+import asyncpg
 
 from interlock.store import backup
+from interlock.store.moving import Row as MovedRow
+from interlock.store.moving import Table
+from interlock.store.postgres.target import PostgresTarget
 from interlock.store.postgres.trips import Row, Trips
 from interlock.store.script import Committed
 from interlock.store.sqlite import writer
@@ -22,16 +26,22 @@ from tests.crash.points import (
     CHECKPOINT,
     CHORES,
     COMMANDS,
+    COPY_BATCH,
+    COPY_END,
     HEARD,
     KEY_WRITTEN,
     LINE_WRITTEN,
     MIGRATING,
+    POSTGRES_MIGRATE,
     SENT,
     SWEPT,
     WITHIN_GROUP,
     WRITER,
     Point,
 )
+
+if TYPE_CHECKING:
+    Connection = asyncpg.Connection[asyncpg.Record]
 
 PAGES_BEFORE_CHECKPOINT: Final = 24
 LINE_TORN: Final = 40
@@ -176,6 +186,40 @@ def _watch_line(point: Point) -> None:
     setattr(os, "write", hold)  # noqa: B010  as above
 
 
+def _watch_migrations(point: Point) -> None:
+    """Stand still where a migration of PostgreSQL was carried out, and its number not written."""
+    execute = asyncpg.Connection.execute
+
+    async def hold(self: "Connection", sql: str, *told: object) -> str:
+        if sql.lstrip().startswith("INSERT INTO migrations"):
+            await point.reached()
+        return await execute(self, sql, *told)
+
+    setattr(asyncpg.Connection, "execute", hold)  # noqa: B010  a method, to whoever reads the class
+
+
+def _watch_copy(point: Point) -> None:
+    """Stand still where a batch was written, or where all was and the copy is not whole yet."""
+    add, finish = PostgresTarget.add, PostgresTarget.finish
+
+    async def added(
+        self: PostgresTarget, table: Table, rows: Sequence[MovedRow], place: int
+    ) -> None:
+        await add(self, table, rows, place)
+        if point.name == COPY_BATCH:
+            await point.reached()
+
+    async def finished(
+        self: PostgresTarget, source: str, now: int, new_id: Callable[[], str]
+    ) -> None:
+        if point.name == COPY_END:
+            await point.reached()
+        await finish(self, source, now, new_id)
+
+    PostgresTarget.add = added  # type: ignore[method-assign]  # watched in this process alone
+    PostgresTarget.finish = finished  # type: ignore[method-assign]  # same
+
+
 WATCHES: Final[dict[str, Callable[[Point], None]]] = {
     WITHIN_GROUP: _watch_group,
     AFTER_COMMIT: _watch_answers,
@@ -186,4 +230,7 @@ WATCHES: Final[dict[str, Callable[[Point], None]]] = {
     BACKUP_NAME: _watch_name,
     KEY_WRITTEN: _watch_key,
     LINE_WRITTEN: _watch_line,
+    POSTGRES_MIGRATE: _watch_migrations,
+    COPY_BATCH: _watch_copy,
+    COPY_END: _watch_copy,
 }

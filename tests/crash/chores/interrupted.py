@@ -14,7 +14,7 @@ def interrupt(
 ) -> list[str]:
     """Kill a chore at a point and have it done again; return what is wrong."""
     chore = AT[point]
-    folder.mkdir(parents=True)
+    folder.mkdir(parents=True, exist_ok=True)
     chore.prepare(folder)
     told = str(folder / "told")
     turn = chance.randint(1, chore.turns[point])

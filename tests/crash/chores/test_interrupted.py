@@ -10,7 +10,7 @@ from tests.crash.chores.bugs import BUGS
 from tests.crash.chores.every import AT
 from tests.crash.chores.interrupted import interrupt
 from tests.crash.nursery import Nursery, nursery
-from tests.crash.points import CHORES
+from tests.crash.points import CHORES, MOVES
 from tests.torture.bugs import Bug, bugs, caught
 from tests.torture.small import small_seed
 
@@ -22,7 +22,7 @@ def children() -> Iterator[Nursery]:
 
 
 def test_each_point_belongs_to_a_chore() -> None:
-    assert set(AT) == set(CHORES)
+    assert set(AT) == {*CHORES, *MOVES}
 
 
 @pytest.mark.parametrize("point", CHORES)
