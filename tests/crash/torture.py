@@ -6,7 +6,6 @@ A leg kills as often as it says under load, some of it workers. Besides, every c
 import asyncio
 import random
 from collections import Counter
-from collections.abc import Sequence
 from typing import Final
 
 from tests.crash.campaign import Campaign as Kills
@@ -16,7 +15,8 @@ from tests.crash.chores.interrupted import interrupt
 from tests.crash.nursery import nursery
 from tests.crash.points import CHORES
 from tests.crash.workers.bugs import BUGS as WORKER_BUGS
-from tests.crash.workers.place import ORDER, Place
+from tests.crash.workers.place import KILLS as WORKER_KILLS
+from tests.crash.workers.place import Place
 from tests.planted.bugs import KILLED
 from tests.torture.frame import Campaign, Leg, Tried
 
@@ -28,14 +28,14 @@ def run(leg: Leg) -> Tried:
     if leg.bug in CHORE_BUGS:
         return _chores(leg, [CHORE_BUGS[leg.bug].point] * leg.amount)
     if leg.bug in WORKER_BUGS:
-        return _workers(leg, [WORKER_BUGS[leg.bug].point] * leg.amount)
+        return _workers(leg)
     chance = random.Random(leg.seed)  # noqa: S311 (repeatable on purpose)
     if leg.bug in POINT_OF_BUG:
         # A planted bug shows when the kill hits its point.
         return _services(leg, [POINT_OF_BUG[leg.bug]] * leg.amount)
     parts = [
-        _services(leg, order_of_points(leg.amount - len(ORDER), chance)),
-        _workers(leg, ORDER),
+        _services(leg, order_of_points(leg.amount - WORKER_KILLS, chance)),
+        _workers(leg),
         _chores(leg, [*CHORES]),
     ]
     counts: Counter[str] = Counter()
@@ -66,19 +66,19 @@ def _told(report: Report) -> Tried:
     return Tried(counts, {f"SIGKILL, {at}": n for at, n in report.points.items()}, report.findings)
 
 
-def _workers(leg: Leg, points: Sequence[str]) -> Tried:
+def _workers(leg: Leg) -> Tried:
     """Kill workers of one server, each while there is work to do."""
     chance = random.Random(leg.seed)  # noqa: S311 (repeatable on purpose)
     folder = leg.folder / "workers"
     folder.mkdir()
     with nursery() as children, Place(children, folder, chance, leg.bug).open() as place:
-        for point in points:
-            place.kill(point)
-        if not leg.bug:
-            place.finish()
+        if leg.bug:
+            place.kill(WORKER_BUGS[leg.bug].point)
+        else:
+            place.kill_all()
         counts, findings = place.judge()
     faults = {f"SIGKILL, {at}": often for at, often in place.kills.items()}
-    return Tried({"kills": len(points), **counts}, faults, findings)
+    return Tried({"kills": place.kills.total(), **counts}, faults, findings)
 
 
 def _chores(leg: Leg, points: list[str]) -> Tried:
@@ -93,4 +93,4 @@ def _chores(leg: Leg, points: list[str]) -> Tried:
     return Tried({"chores killed": len(points)}, faults, findings)
 
 
-KILLS: Final = Campaign("kills", ("P1", "P2", "P3"), "kills", 50, 2_000, 50, run)
+KILLS: Final = Campaign("kills", ("P1", "P2", "P3", "P13", "P14"), "kills", 50, 2_000, 50, run)

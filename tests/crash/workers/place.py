@@ -13,7 +13,7 @@ import signal
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -32,7 +32,7 @@ from tests.crash.points import WORKER as WORKER_POINTS
 from tests.crash.workers.child import Spec
 from tests.doors.mcp.clients import command, environment
 from tests.planning.ground import entries, past_of
-from tests.serving.farm import Base
+from tests.serving.farm import Base, Running
 from tests.tickets import SAID, new_project
 from tests.worker.shop import NAP_S, PATIENCE_S, wait_for
 from tests.worker.workspace.repositories import repository
@@ -46,9 +46,13 @@ RESTS: Final = "WAITING_INTERVIEW_ANSWERS"
 OPEN: Final = (
     "SELECT count(*) FROM parts WHERE gone_at IS NULL AND status IN ('offered', 'claimed')"
 )
-ANY_MOMENT: Final = 2
+ANY_MOMENT: Final = "worker, any moment"
+SERVER: Final = "server of workers, any moment"
 # What an agent runs is to be seen first: later it has nothing to wait for.
-ORDER: Final = (RUNNING, *(one for one in WORKER_POINTS if one != RUNNING), *[""] * ANY_MOMENT)
+ORDER: Final = (RUNNING, *(one for one in WORKER_POINTS if one != RUNNING), "")
+KILLS: Final = len(ORDER) + 2
+"""At each of these, and then of the server with its worker."""
+
 INTENT: Final = frozenset({INTENDED, EFFECTED, REPORTED})
 """Points at which somebody who comes later must be able to know what was begun."""
 
@@ -72,7 +76,8 @@ class Place:
     kills: Counter[str] = field(default_factory=Counter)
     findings: list[str] = field(default_factory=list)
     _tickets: list[str] = field(default_factory=list)
-    _url: str = ""
+    _server: Running | None = None
+    _stack: ExitStack = field(default_factory=ExitStack)
     _project: str = ""
     _tokens: tuple[str, str] = ("", "")
 
@@ -82,12 +87,21 @@ class Place:
         repository(self.folder / "shop")
         self._write_script()
         self._tokens = asyncio.run(self._make_tokens())
-        with self._base.serving(INTERLOCK_LEASE_MS=str(LEASE_MS)) as server:
-            self._url = server.url
-            try:
-                yield self
-            finally:
-                self._end_orphans()
+        with ExitStack() as self._stack:
+            self._stack.callback(self._end_orphans)
+            self._serve()
+            yield self
+
+    def _serve(self) -> None:
+        """Start a server, where one was before if there was one."""
+        words = ("--port", str(self._server.port)) if self._server else ()
+        around = {"INTERLOCK_LEASE_MS": str(LEASE_MS)}
+        self._server = self._stack.enter_context(self._base.serving(*words, **around))
+
+    @property
+    def _url(self) -> str:
+        assert self._server is not None
+        return self._server.url
 
     @property
     def _base(self) -> Base:
@@ -155,6 +169,13 @@ class Place:
 
     # -- kills -----------------------------------------------------------------------------------
 
+    def kill_all(self) -> None:
+        """Kill at every point and at any moment, then let everything come to its end."""
+        for point in ORDER:
+            self.kill(point)
+        self.kill_server()
+        self.finish()
+
     def kill(self, point: str = "") -> None:
         """Begin a ticket, start a worker and kill it: at a point, or at any moment."""
         asyncio.run(self._begin_ticket())
@@ -167,12 +188,27 @@ class Place:
         else:
             assert child.told(self.chance.uniform(0, LATEST_S)) is None
         assert child.kill() == -signal.SIGKILL
-        self.kills[point or "worker, any moment"] += 1
+        self.kills[point or ANY_MOMENT] += 1
         if point in INTENT and not read_intents(self._room / "intents"):
             self.findings.append(f"{point}: nobody can know what was begun")
         left = self._wait_for_orphans()
-        self.findings += [f"{point or 'any moment'}: {one} outlives its worker" for one in left]
+        self.findings += [f"{point or ANY_MOMENT}: {one} outlives its worker" for one in left]
         self._go.touch()
+
+    def kill_server(self) -> None:
+        """Kill the server under a worker, start it again, and let the worker go on with it."""
+        asyncio.run(self._begin_ticket())
+        self._go.touch()
+        child = self._start()
+        assert child.told(self.chance.uniform(0, LATEST_S)) is None
+        assert self._server is not None
+        self._server.process.kill()
+        assert self._server.process.wait() == -signal.SIGKILL
+        self._serve()
+        self.kills[SERVER] += 1
+        assert child.told(self.chance.uniform(0, LATEST_S)) is None
+        assert child.kill() == -signal.SIGKILL
+        self.kills[ANY_MOMENT] += 1
 
     def finish(self) -> None:
         """Let a last worker do what is left, and stop in good order."""
@@ -208,7 +244,7 @@ class Place:
             taken: Counter[str] = Counter()
             for ticket in self._tickets:
                 audit = [json.loads(row.link.body) for row in await entries(app, ticket)]
-                counts += _counted(audit)
+                counts.update(_counted(audit))
                 phases = past_of(audit).phases
                 if (not self.bug and phases[-1] != RESTS) or len(phases) != len({*phases}):
                     found.append(f"{ticket} went through {', '.join(phases)}")
