@@ -40,6 +40,7 @@ SERVICE: Final = (*MIGRATING, *COMMANDS, WITHIN_GROUP, AFTER_COMMIT, CHECKPOINT)
 SWEPT: Final = "sweep, after a commit"
 BACKUP_PAGES: Final = "backup, between pages"
 BACKUP_NAME: Final = "backup, before its name"
+RESTORE_KEEPS: Final = "restore, before the old one is kept"
 RESTORE_PAGES: Final = "restore, between pages"
 KEY_WRITTEN: Final = "notary, before the key is written"
 LINE_WRITTEN: Final = "notary, within a line"
@@ -52,6 +53,7 @@ CHORES: Final = {
     BACKUP_PAGES: (),
     BACKUP_NAME: (),
     "restore, before the incarnation": ("INSERT INTO incarnations",),
+    RESTORE_KEEPS: (),
     RESTORE_PAGES: (),
     "prune, between batches": ("DELETE FROM replies",),
     "erase, between tables": ("DELETE FROM",),

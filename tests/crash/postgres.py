@@ -93,7 +93,7 @@ def kills(leg: Leg) -> Tried:
             server.start()
 
         def kill_clients(campaign: Kills) -> None:
-            points = [*POSTGRES] * _often(leg)
+            points = [*POSTGRES] * often(leg)
             campaign.chance.shuffle(points)
             for point in (*points, *[""] * CLIENT_KILLS):
                 campaign.kill(point)
@@ -104,7 +104,7 @@ def kills(leg: Leg) -> Tried:
         return tried if leg.bug else _with_moves(leg, server, tried)
 
 
-def _often(leg: Leg) -> int:
+def often(leg: Leg) -> int:
     """Say how often each point is hit: a long run is five legs of twenty."""
     return max(1, leg.amount // 4)
 
@@ -112,7 +112,7 @@ def _often(leg: Leg) -> int:
 def _with_moves(leg: Leg, server: Server, tried: Tried) -> Tried:
     """Kill also who makes tables, and who copies a file to the server."""
     chance = random.Random(leg.seed)  # noqa: S311 (repeatable on purpose)
-    points = [*MOVES] * _often(leg)
+    points = [*MOVES] * often(leg)
     findings = [*tried.findings]
     with nursery() as children:
         for number, point in enumerate(points):

@@ -33,6 +33,7 @@ from tests.crash.points import (
     LINE_WRITTEN,
     MIGRATING,
     POSTGRES_MIGRATE,
+    RESTORE_KEEPS,
     SENT,
     SWEPT,
     WITHIN_GROUP,
@@ -151,7 +152,7 @@ def _watch_trips(point: Point) -> None:
 
 
 def _watch_name(point: Point) -> None:
-    """Stand still where a backup is whole, and has not got its name."""
+    """Stand still where a backup, or what a restore keeps, is whole and has not got its name."""
     name = backup._name
 
     def hold(partial: Path, file: Path) -> None:
@@ -228,6 +229,7 @@ WATCHES: Final[dict[str, Callable[[Point], None]]] = {
     SENT: _watch_trips,
     HEARD: _watch_trips,
     BACKUP_NAME: _watch_name,
+    RESTORE_KEEPS: _watch_name,
     KEY_WRITTEN: _watch_key,
     LINE_WRITTEN: _watch_line,
     POSTGRES_MIGRATE: _watch_migrations,

@@ -15,7 +15,7 @@ from interlock.store.backup import check, opened, read_manifest
 from interlock.store.sqlite.backup import incarnation_of
 from interlock.store.tables import digests
 from tests.crash.chores.chore import Chore, Run, file_of
-from tests.crash.points import BACKUP_NAME, BACKUP_PAGES, RESTORE_PAGES
+from tests.crash.points import BACKUP_NAME, BACKUP_PAGES, RESTORE_KEEPS, RESTORE_PAGES
 from tests.keeping.ledger import make
 
 PAGES: Final = 8
@@ -118,9 +118,10 @@ def _judge_restore(folder: Path, is_done: bool) -> list[str]:  # noqa: FBT001 (a
         found.append("what was restored is served under a name that it had before")
     if counted["audit"] != [*manifest.tables["audit"]]:
         found.append("what was restored is not what the backup has")
-    left = [one.name for one in file_of(folder).parent.glob(f"{upkeep.STAGING}*")]
-    if is_done and left:
-        found.append(f"{len(left)} folders of restores are left")
+    data = file_of(folder).parent
+    left = [*data.glob(f"{backup.STAGING}*"), *data.glob(f"*{backup.PARTIAL}*")]
+    if is_done:
+        found += [f"{one.name} of a restore is left" for one in left]
     if is_done and not [one for one in _kept(folder) if _state(one) == before]:
         found.append("what was there before is kept nowhere")
     return found
@@ -139,6 +140,6 @@ BACKING_UP: Final = Chore(
     "backup", {BACKUP_PAGES: TIMES, BACKUP_NAME: 1}, _prepare_backup, _back_up, _judge_backup
 )
 RESTORING: Final = Chore(
-    "restore", {"restore, before the incarnation": 1, RESTORE_PAGES: TIMES},
+    "restore", {"restore, before the incarnation": 1, RESTORE_KEEPS: 1, RESTORE_PAGES: TIMES},
     _prepare_restore, _restore, _judge_restore,
 )  # fmt: skip
