@@ -12,7 +12,7 @@ import random
 import signal
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -34,12 +34,13 @@ from tests.doors.mcp.clients import command, environment
 from tests.planning.ground import entries, past_of
 from tests.serving.farm import Base, Running
 from tests.tickets import SAID, new_project
-from tests.worker.shop import NAP_S, PATIENCE_S, wait_for
+from tests.worker.shop import NAP_S
 from tests.worker.workspace.repositories import repository
 
-LEASE_MS: Final = 1_500
+LEASE_MS: Final = 3_000
 SLOTS: Final = 2
 LATEST_S: Final = 1.5
+PATIENCE_S: Final = 180.0
 BUG_PATIENCE_S: Final = 5.0
 MEMBER: Final = "ann"
 RESTS: Final = "WAITING_INTERVIEW_ANSWERS"
@@ -214,7 +215,9 @@ class Place:
         """Let a last worker do what is left, and stop in good order."""
         child = self._start()
         try:
-            wait_for(self._is_at_rest, "all tickets wait for the person")
+            self._wait_for(self._is_at_rest)
+            if not self._is_at_rest():
+                self.findings.append("there is work that nobody does")
         finally:
             with suppress(ProcessLookupError):
                 os.kill(child.pid, signal.SIGTERM)
@@ -266,11 +269,15 @@ class Place:
 
     def _wait_for_orphans(self) -> list[str]:
         """Wait until nothing lives that dead workers have started; return what does all the same."""
-        # A planted bug leaves something for ever; that need not be waited for as long.
+        self._wait_for(lambda: not self._orphans())
+        return [*self._orphans().values()]
+
+    def _wait_for(self, is_so: Callable[[], bool]) -> None:
+        """Wait until something is so; who judges finds what never came to be."""
+        # What a planted bug leaves it leaves for ever; that need not be waited for as long.
         until = time.monotonic() + (BUG_PATIENCE_S if self.bug else PATIENCE_S)
-        while (left := self._orphans()) and time.monotonic() < until:
+        while not is_so() and time.monotonic() < until:
             time.sleep(NAP_S)
-        return [*left.values()]
 
     def _orphans(self) -> dict[int, str]:
         """Return what runs in our folder, or about it, and is no server."""
