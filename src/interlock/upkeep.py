@@ -20,7 +20,16 @@ import interlock
 from interlock.clock import Clock, SystemClock, instant
 from interlock.config import Settings
 from interlock.service.notary import LAST_CHECKPOINT
-from interlock.store.backup import BackupDamaged, Manifest, check, copy_pages, opened, read_manifest
+from interlock.store.backup import (
+    PARTIAL,
+    STAGING,
+    BackupDamaged,
+    Manifest,
+    check,
+    copy_pages,
+    opened,
+    read_manifest,
+)
 from interlock.store.erasures import FILE as ERASURES
 from interlock.store.erasures import Erasure, of_backup, read
 from interlock.store.incarnate import incarnate
@@ -34,7 +43,9 @@ from interlock.store.status import Status
 from interlock.store.tables import Tell
 
 OPERATOR: Final = ("system", "operator", "", "cli")
-STAGING: Final = ".restoring-"
+KEPT: Final = ".before-"
+"""Behind the name of a database: the one that stood there before a restore, by whose name."""
+
 LAST: Final = "last_backup.json"
 CHECKPOINTS: Final = "checkpoints.jsonl"
 MINUTE_MS: Final = 60_000
@@ -158,11 +169,12 @@ def restore(
         if settings.database:
             work = postgres.put(staged, settings.database, clock, is_forced=is_forced, tell=tell)
             kept = asyncio.run(work)
-            return Restored(manifest, name, kept, erased)
-        old = settings.sqlite_file.with_name(f"{settings.sqlite_file.name}.before-{name}")
-        was = sqlite.put(staged, settings.sqlite_file, old, is_forced=is_forced, tell=tell)
-    _clear(settings.data)
-    return Restored(manifest, name, str(old) if was else "", erased)
+        else:
+            old = settings.sqlite_file.with_name(f"{settings.sqlite_file.name}{KEPT}{name}")
+            was = sqlite.put(staged, settings.sqlite_file, old, is_forced=is_forced, tell=tell)
+            kept = str(old) if was else ""
+    _clear(settings)
+    return Restored(manifest, name, kept, erased)
 
 
 def _erasures(settings: Settings, named: Path | None, *, is_forced: bool) -> Iterator[Erasure]:
@@ -203,10 +215,13 @@ def _copy(file: Path, staged: Path) -> None:
         raise BackupDamaged(f"{file} cannot be read: {exc}.", fix=fix) from exc
 
 
-def _clear(data: Path) -> None:
+def _clear(settings: Settings) -> None:
     """Remove what others left who were killed while they restored: they have nothing to restore."""
-    for left in data.glob(f"{STAGING}*"):
+    for left in settings.data.glob(f"{STAGING}*"):
         shutil.rmtree(left, ignore_errors=True)
+    # What stood there when they were killed stood there on: half of a copy of it is for nobody.
+    for half in settings.data.glob(f"{settings.sqlite_file.name}{KEPT}*{PARTIAL}*"):
+        half.unlink(missing_ok=True)
 
 
 @contextmanager

@@ -65,12 +65,12 @@ def _killed(
         if ended.code != KILLED:
             return ended
         faults["SIGKILL after a statement" if is_after else "SIGKILL before a statement"] += 1
-        if asyncio.run(_opened(order.to)) == OPENED:
+        if asyncio.run(opened(order.to)) == OPENED:
             findings.append("a store opens a copy that is not finished")
     return copies.copy(order)
 
 
-async def _opened(url: str) -> str:
+async def opened(url: str) -> str:
     """Try to work with a database; return how that is refused, or whether it is."""
     try:
         store = await PostgresStore.open(url, SystemClock(), Options(allow_degraded=True))

@@ -20,12 +20,12 @@ from tests.crash.journal import Line, read
 from tests.crash.judge import judge
 from tests.crash.nursery import Child, Nursery
 from tests.crash.places import open_store
-from tests.crash.points import CHECKPOINT, MIGRATE, POINTS
+from tests.crash.points import CHECKPOINT, MIGRATE, MIGRATING, SERVICE, VERSION
 
 CLIENTS = tuple(f"client{number}" for number in range(6))
 LATEST_S = 0.25
 EARLY_SHARE = 0.1
-TURNS = {MIGRATE: 12, CHECKPOINT: 30}
+TURNS = {MIGRATE: 12, VERSION: 4, CHECKPOINT: 30, "before the heartbeat": 3}
 TURNS_ELSE = 25
 # Nothing above the service may be loaded in the process that is killed.
 NOT_LOADED = ("interlock.cli", "interlock.doors", "interlock.app", "interlock.commands")
@@ -133,12 +133,13 @@ class Campaign:
 
 
 def order_of_points(kills: int, chance: random.Random) -> list[str]:
-    """Return where each kill hits: every point, then any moment, mixed.
+    """Return where each kill hits: every point of a service once in fifty, then any moment, mixed.
 
     Migrations come first: later there is nothing left to migrate.
     """
-    labelled = [point for point in POINTS if point != MIGRATE] * max(1, kills // 25)
-    migrating = [MIGRATE] * max(1, kills // 25)
+    often = max(1, kills // 50)
+    labelled = [point for point in SERVICE if point not in MIGRATING] * often
+    migrating = [*MIGRATING] * often
     rest = [""] * max(0, kills - len(labelled) - len(migrating))
     mixed = labelled + rest
     chance.shuffle(mixed)

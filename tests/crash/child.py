@@ -25,6 +25,7 @@ from tests.crash.intents import NAMED, TENANT, Intent
 from tests.crash.journal import Journal, read
 from tests.crash.places import open_store
 from tests.crash.points import Point
+from tests.crash.watching import watch
 from tests.planted.in_child import plant
 
 FEED_PAGE = 500
@@ -66,7 +67,7 @@ def main(spec: Spec) -> None:
         tell({"modules": sorted(n for n in sys.modules if n.startswith("interlock"))})
         plant(spec.bug)
         point = Point(spec.point, spec.turn, lambda name: tell({"point": name}))
-        point.arm()
+        watch(point)
         tell({"done": asyncio.run(_work(spec, point, tell))})
     except Exception:  # noqa: BLE001  whatever it is, the parent must hear of it
         tell({"trouble": traceback.format_exc()})

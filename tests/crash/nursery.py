@@ -22,7 +22,7 @@ from typing import Any, ClassVar, Protocol
 from interlock.store.statements import statements
 
 ROOT = Path(__file__).parents[2]
-PATIENCE_S = 60.0
+PATIENCE_S = 120.0
 CHUNK = 65536
 
 

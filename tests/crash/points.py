@@ -1,8 +1,8 @@
-"""Places where a process can be made to stand still, so that it is killed exactly there.
+"""Labelled places where a process can be made to stand still, so that it is killed exactly there.
 
-Nothing of this is in the product: the child that is to die puts a watch on its own connections,
-says where it stands, and waits for the kill. Before it says so it lets its event loop come to
-rest, so whoever was answered by then has written that down.
+Nothing of this is in the product: the child that is to die puts a watch on itself, says where it
+stands, and waits for the kill. Which places there are is said here; how they are watched is said in
+``watching`` and, for those of a worker, in ``at_work``.
 """
 
 import asyncio
@@ -10,51 +10,95 @@ import threading
 from collections.abc import Callable
 from typing import Final
 
-import apsw
-
-from interlock.store.script import Committed
-from interlock.store.sqlite import writer
-
 WRITER: Final = "interlock-writer"
 ROUNDS: Final = 6
 """So many times round, everything that an answer sets off in an event loop has been done."""
 
-PAGES_BEFORE_CHECKPOINT: Final = 24
-
-# Before which statement the writer stands still.
-STATEMENTS: Final = {
+# -- a service on a SQLite file, under load ----------------------------------------------------
+MIGRATE: Final = "migrate"
+VERSION: Final = "migrate, before the version"
+WITHIN_GROUP: Final = "within a group"
+AFTER_COMMIT: Final = "after commit"
+CHECKPOINT: Final = "checkpoint"
+COMMANDS: Final = {
     "before begin": ("BEGIN IMMEDIATE",),
     "after begin": ("SELECT",),
     "before write": ("UPDATE units", "INSERT INTO units"),
+    "before the parts": ("UPDATE parts", "INSERT INTO parts"),
+    "before the artifact": ("INSERT INTO artifacts",),
+    "before the audit": ("INSERT INTO audit",),
+    "before the reply": ("INSERT INTO replies",),
+    "before the heartbeat": ("UPDATE parts\nSET due = ",),
     "before commit": ("COMMIT",),
 }
-MIGRATE: Final = "migrate"
-AFTER_COMMIT: Final = "after commit"
-CHECKPOINT: Final = "checkpoint"
-POINTS: Final = (MIGRATE, *STATEMENTS, AFTER_COMMIT, CHECKPOINT)
+"""Before which statement of a command the writer stands still."""
+
+MIGRATING: Final = {MIGRATE: ("CREATE",), VERSION: ("INSERT INTO migrations",)}
+SERVICE: Final = (*MIGRATING, *COMMANDS, WITHIN_GROUP, AFTER_COMMIT, CHECKPOINT)
+
+# -- what is done beside commands, on a file ---------------------------------------------------
+SWEPT: Final = "sweep, after a commit"
+BACKUP_PAGES: Final = "backup, between pages"
+BACKUP_NAME: Final = "backup, before its name"
+RESTORE_KEEPS: Final = "restore, before the old one is kept"
+RESTORE_PAGES: Final = "restore, between pages"
+KEY_WRITTEN: Final = "notary, before the key is written"
+LINE_WRITTEN: Final = "notary, within a line"
+CHORES: Final = {
+    "sweep, before a commit": ("COMMIT",),
+    SWEPT: (),
+    "index, before the chunks": ("DELETE FROM jobs",),
+    "index, between chunks": ("INSERT INTO chunks",),
+    "call log, between calls": ("INSERT INTO calls",),
+    BACKUP_PAGES: (),
+    BACKUP_NAME: (),
+    "restore, before the incarnation": ("INSERT INTO incarnations",),
+    RESTORE_KEEPS: (),
+    RESTORE_PAGES: (),
+    "prune, between batches": ("DELETE FROM replies",),
+    "erase, between tables": ("DELETE FROM",),
+    "erase, before the bytes": ("VACUUM",),
+    KEY_WRITTEN: (),
+    LINE_WRITTEN: (),
+}
+"""Before which statement it stands still; none: something else is watched."""
+
+# -- a worker ----------------------------------------------------------------------------------
+CLAIMED: Final = "worker, before the intent"
+INTENDED: Final = "worker, before the effect"
+EFFECTED: Final = "worker, before the report"
+REPORTED: Final = "worker, after the report"
+ANSWERED: Final = "worker, before the answer"
+RUNNING: Final = "worker, while its agent runs"
+WORKER: Final = (CLAIMED, INTENDED, EFFECTED, REPORTED, ANSWERED, RUNNING)
+
+# -- a service on PostgreSQL, under load, and a copy to it -------------------------------------
+SENT: Final = "postgres, before commit"
+HEARD: Final = "postgres, after commit"
+POSTGRES: Final = (SENT, HEARD)
+COPY_BATCH: Final = "copy, between batches"
+COPY_END: Final = "copy, before it is whole"
+POSTGRES_MIGRATE: Final = "postgres, migrate"
+MOVES: Final = (POSTGRES_MIGRATE, COPY_BATCH, COPY_END)
+
+POINTS: Final = (*SERVICE, *CHORES, *WORKER, *POSTGRES, *MOVES)
 
 
 class Point:
     """One place to stand still at, the ``turn``-th time it is passed."""
 
     def __init__(self, name: str, turn: int, tell: Callable[[str], None]) -> None:
-        """Take whom to tell; ``arm`` makes it work."""
+        """Take whom to tell; whoever watches calls ``passed``."""
         self.name = name
         self.loop: asyncio.AbstractEventLoop | None = None
         self._left = turn
         self._tell = tell
 
-    def arm(self) -> None:
-        """Put the watch up; from now on every connection that is opened has it."""
-        if self.name == AFTER_COMMIT:
-            self._watch_answers()
-        elif self.name == CHECKPOINT:
-            self._watch_pages()
-        elif self.name:
-            apsw.connection_hooks.append(self._watch_statements)
-
     def passed(self) -> None:
-        """Stand still here for good, if it is the time."""
+        """Stand still here for good, if it is the time.
+
+        Before that the event loop comes to rest: whoever was answered has written that down.
+        """
         self._left -= 1
         if self._left:
             return
@@ -63,62 +107,16 @@ class Point:
                 is_round = threading.Event()
                 self.loop.call_soon_threadsafe(is_round.set)
                 is_round.wait()
+        self._stand()
+
+    async def reached(self) -> None:
+        """Do the same where the event loop itself passes."""
+        self._left -= 1
+        if not self._left:
+            for _ in range(ROUNDS):
+                await asyncio.sleep(0)
+            self._stand()
+
+    def _stand(self) -> None:
         self._tell(self.name)
         threading.Event().wait()
-
-    def _watch_statements(self, connection: apsw.Connection) -> None:
-        heads = STATEMENTS.get(self.name, ())
-
-        def trace(_: object, sql: str, __: object) -> bool:
-            is_writer = threading.current_thread().name == WRITER
-            if self.name == MIGRATE:
-                if sql.lstrip().startswith(("CREATE", "INSERT INTO migrations")):
-                    self.passed()
-            elif is_writer and sql.lstrip().startswith(heads):
-                self.passed()
-            return True
-
-        connection.exec_trace = trace
-
-    def _watch_answers(self) -> None:
-        """Stand still between a commit that holds something and its answers."""
-        deliver = writer._deliver
-
-        def hold(group: list[writer.Job]) -> None:
-            if any(_is_news(job) for job in group):
-                self.passed()
-            deliver(group)
-
-        writer._deliver = hold
-
-    def _watch_pages(self) -> None:
-        """Stand still between two pages that a checkpoint copies into the database."""
-        passed = self.passed
-
-        class File(apsw.VFSFile):
-            def __init__(self, name: str | apsw.URIFilename | None, flags: list[int]) -> None:
-                super().__init__("unix", name, flags)
-                self.is_main = bool(flags[0] & apsw.SQLITE_OPEN_MAIN_DB)
-
-            def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802 (SQLite's name)
-                if self.is_main and threading.current_thread().name == WRITER:
-                    passed()
-                super().xWrite(data, offset)
-
-        class Files(apsw.VFS):
-            def __init__(self) -> None:
-                super().__init__("watched", "unix", makedefault=True)
-
-            def xOpen(  # noqa: N802 (SQLite's name)
-                self, name: str | apsw.URIFilename | None, flags: list[int]
-            ) -> apsw.VFSFile:
-                return File(name, flags)
-
-        self._files = Files()
-        writer.CHECKPOINT_PAGES = PAGES_BEFORE_CHECKPOINT  # type: ignore[misc]  # here it is to come often
-
-
-def _is_news(job: writer.Job) -> bool:
-    """Say whether a command has just been carried out, and not an earlier one answered again."""
-    done = job.outcome
-    return job.error is None and isinstance(done, Committed) and not done.is_replay

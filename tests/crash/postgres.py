@@ -1,14 +1,19 @@
 """PostgreSQL broken under load: the story that all such campaigns tell, and the one of kills."""
 
 import asyncio
+import random
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Final
 
 from interlock.clock import SystemClock
 from interlock.store.postgres.store import PostgresStore
 from tests.crash.campaign import Campaign as Kills
+from tests.crash.chores.interrupted import interrupt
+from tests.crash.chores.moving import name_database
 from tests.crash.load import PATIENCE_S, Load
 from tests.crash.nursery import nursery
+from tests.crash.points import MOVES, POSTGRES
 from tests.store.postgres.made import rows_of
 from tests.torture.frame import Campaign, Leg, Tried
 from tools.postgres.server import Server
@@ -88,12 +93,36 @@ def kills(leg: Leg) -> Tried:
             server.start()
 
         def kill_clients(campaign: Kills) -> None:
-            for _ in range(CLIENT_KILLS):
-                campaign.kill()
+            points = [*POSTGRES] * often(leg)
+            campaign.chance.shuffle(points)
+            for point in (*points, *[""] * CLIENT_KILLS):
+                campaign.kill(point)
             if not _is_quiet(server):
                 story.findings.append("a kill, a recovery and opening have changed something")
 
-        return story.play(["SIGKILL of the server"] * leg.amount, kill, kill_clients)
+        tried = story.play(["SIGKILL of the server"] * leg.amount, kill, kill_clients)
+        return tried if leg.bug else _with_moves(leg, server, tried)
+
+
+def often(leg: Leg) -> int:
+    """Say how often each point is hit: a long run is five legs of twenty."""
+    return max(1, leg.amount // 4)
+
+
+def _with_moves(leg: Leg, server: Server, tried: Tried) -> Tried:
+    """Kill also who makes tables, and who copies a file to the server."""
+    chance = random.Random(leg.seed)  # noqa: S311 (repeatable on purpose)
+    points = [*MOVES] * often(leg)
+    findings = [*tried.findings]
+    with nursery() as children:
+        for number, point in enumerate(points):
+            name, folder = f"moved_{number}", leg.folder / "moves" / str(number)
+            server.create_database(name)
+            name_database(folder, server.url(name))
+            findings += interrupt(children, folder, point, chance)
+            server.drop_database(name)
+    faults = {**tried.faults, **Counter(points)}
+    return Tried({**tried.counts, "moves killed": len(points)}, faults, findings)
 
 
 def _is_quiet(server: Server) -> bool:

@@ -16,7 +16,7 @@ from interlock.clock import SystemClock
 from interlock.store.sqlite.store import SqliteStore
 from tests.crash.campaign import Campaign, Report, order_of_points, stopwatch, wanted
 from tests.crash.nursery import Nursery, nursery
-from tests.crash.points import AFTER_COMMIT, MIGRATE, POINTS
+from tests.crash.points import AFTER_COMMIT, MIGRATING, SERVICE
 from tests.torture.small import small_seed
 
 KILLS = wanted("CRASH_KILLS", 50)
@@ -61,7 +61,7 @@ def run(children: Nursery, folder: Path, seed: int) -> Report:
     for number, point in enumerate(order_of_points(LEG, campaign.chance), 1):
         campaign.kill(point)
         # Until it is migrated, opening does change a file.
-        if number % EVERY == 0 and point != MIGRATE:
+        if number % EVERY == 0 and point not in MIGRATING:
             assert reopened(path, folder / "copy")
     campaign.finish()
     report = asyncio.run(campaign.judge())
@@ -83,7 +83,7 @@ def test_after_any_kill_what_was_acknowledged_is_there_once_and_nothing_else(
         assert report.findings == []
         assert report.kills == LEG
         assert report.in_flight >= LEG / 2
-        assert set(POINTS) < set(report.points)
+        assert set(SERVICE) < set(report.points)
 
 
 def test_killed_between_commit_and_answer_the_answer_is_given_by_the_next_process(

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from tests.crash.campaign import wanted
+from tests.crash.points import MOVES, POSTGRES
 from tests.crash.postgres import CLIENT_KILLS, POSTGRES_KILLS, kills
 from tests.torture.frame import Leg
 from tests.torture.small import small_seed
@@ -24,6 +25,9 @@ def test_killed_under_load_the_server_has_lost_nothing_and_done_nothing_twice(
     sys.stdout.write(f"seed {seed}: {tried}\n")
 
     assert tried.findings == []
-    assert tried.faults == {SERVER: SERVER_KILLS, CLIENT: CLIENT_KILLS}
+    often = max(1, SERVER_KILLS // 4)
+    assert tried.faults == {
+        SERVER: SERVER_KILLS, CLIENT: CLIENT_KILLS, **dict.fromkeys((*POSTGRES, *MOVES), often)
+    }  # fmt: skip
     assert tried.counts["broken"] == SERVER_KILLS
     assert tried.counts["with open intents"] >= (SERVER_KILLS + CLIENT_KILLS) / 2

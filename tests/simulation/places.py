@@ -27,7 +27,7 @@ from interlock.store.sqlite import store as sqlite_store
 from interlock.store.sqlite import writer
 from interlock.store.sqlite.store import SqliteStore
 from interlock.store.sqlite.writer import Job, Writer
-from tests.crash.points import _is_news
+from tests.crash.watching import is_news
 from tests.ready import ready_file
 from tests.simulation.faults import around
 from tests.simulation.loop import DrawnLoop
@@ -160,7 +160,7 @@ class Turned(Writer):
 def _deliver_alive(group: list[Job]) -> None:
     """Answer everyone, unless the process is dead by now: the dead answer nobody."""
     turned = Turned.at_work
-    if turned.is_after and any(_is_news(job) for job in group):
+    if turned.is_after and any(is_news(job) for job in group):
         turned.is_dead = True
     if not turned.is_dead:
         DELIVER(group)

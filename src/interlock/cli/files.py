@@ -1,13 +1,13 @@
 """Files that the command line reads and writes; what cannot be done is told, never a traceback."""
 
 import json
-import os
 from pathlib import Path
 
 import yaml
 
 from interlock.cli.screen import err, out
 from interlock.errors import InterlockError
+from interlock.private import write_private
 
 
 class NotReadable(InterlockError):
@@ -68,11 +68,7 @@ def write_text(path: Path | None, text: str) -> None:
 def write_secret(path: Path, secret: str) -> None:
     """Write a secret to a new file in the data folder that only its owner can read."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        # Nobody else may read it, not even for a moment.
-        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(file, "w", encoding="ascii") as writing:
-            writing.write(secret + "\n")
+        write_private(path, f"{secret}\n".encode("ascii"))
     except OSError as exc:
         message = f"{path} cannot be written: {exc.strerror}."
         raise NotWritable(message, fix="Make the data folder writable.") from exc

@@ -28,6 +28,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from interlock.errors import InterlockError
+from interlock.private import write_private
 from interlock.service.checkpoint import (
     GENESIS,
     Checkpoint,
@@ -197,12 +198,7 @@ def _is_ours(file: int) -> bool:
 
 
 def _write_key(path: Path, key: Ed25519PrivateKey) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    text = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-    # Nobody else may read it, not even for a moment.
-    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(file, "wb") as writing:
-        writing.write(text)
+    write_private(path, key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
 
 
 def _read_key(path: Path) -> Ed25519PrivateKey:

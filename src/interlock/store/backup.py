@@ -25,6 +25,9 @@ PAGES: Final = 512
 """How many pages are copied before somebody is told how far it is."""
 
 PARTIAL: Final = ".partial"
+STAGING: Final = ".restoring-"
+"""How a folder begins in which a backup is made ready for its place."""
+
 NAME: Final = "manifest"
 
 

@@ -30,11 +30,15 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_it_says_how_much_went_and_where_more_of_it_lies(path: Path) -> None:
-    copy = backup_file(path, 3)
-    copy.write_bytes(path.read_bytes())
+    copies = (
+        path.with_name(".restoring-x"), backup_file(path, 3),
+        path.with_name("interlock.db.backup.partial"), path.with_name("interlock.db.before-x"),
+    )  # fmt: skip
+    for copy in copies:
+        copy.write_bytes(path.read_bytes())
     erased = erase(path, HOME, 7, DONE)
 
-    assert (erased.at, erased.left) == (7, (str(copy),))
+    assert (erased.at, erased.left) == (7, tuple(map(str, copies)))
     assert erased.rows > erased.entries > 100
     assert erase(path, HOME, 8, DONE)._replace(left=()) == (8, 0, 0, ())
 

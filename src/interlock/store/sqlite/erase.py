@@ -11,6 +11,7 @@ from typing import Final
 
 import apsw
 
+from interlock.store.backup import STAGING
 from interlock.store.erasing import ERASES, Erased
 from interlock.store.erasures import Erasure
 from interlock.store.errors import StoreBusy
@@ -18,7 +19,8 @@ from interlock.store.people import Act
 from interlock.store.sqlite.connect import connect, translated
 from interlock.store.sqlite.session import Session
 
-BACKUPS: Final = "{name}.*.backup*"
+COPIES: Final = ("{name}.*", f"{STAGING}*")
+"""What migrations and restores leave beside a file, also those that were killed."""
 
 
 def erase(path: Path, tenant: str, at: int, act: Act) -> Erased:
@@ -28,7 +30,8 @@ def erase(path: Path, tenant: str, at: int, act: Act) -> Erased:
         connection.execute("PRAGMA secure_delete = on")
         told = erase_rows(connection, tenant, at, act)
         _clean(connection, path)
-    left = sorted(str(one) for one in path.parent.glob(BACKUPS.format(name=path.name)))
+    names = (one.format(name=path.name) for one in COPIES)
+    left = sorted(str(one) for name in names for one in path.parent.glob(name))
     return told._replace(left=tuple(left))
 
 
