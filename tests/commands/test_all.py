@@ -1,5 +1,6 @@
 """The list of commands: whole, unambiguous, and true to the tables of the workflows."""
 
+import json
 import re
 from collections import Counter
 
@@ -122,3 +123,10 @@ def test_what_takes_nothing_away_says_so_and_no_read_needs_to() -> None:
     ]  # fmt: skip
     assert [row.name for row in COMMANDS.values() if row.adds_only and row.is_read] == []
     assert [row.name for row in COMMANDS.values() if row.reaches_out] == ["extract_data"]
+
+
+def test_a_pattern_means_the_same_to_everybody_who_reads_it() -> None:
+    """To JSON Schema the short classes are ASCII, to us they are all of Unicode."""
+    for row in COMMANDS.values():
+        told = json.dumps(row.takes.model_json_schema())
+        assert not re.search(r'"pattern": "[^"]*\\\\[wWdDsSbB]', told), row.name

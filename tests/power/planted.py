@@ -41,11 +41,10 @@ def _go_on() -> None:
 
 
 def _keep_quiet() -> None:
-    def checkpoint(self: Writer, connection: apsw.Connection, name: str, pages: int) -> int:
+    def checkpoint(self: Writer) -> None:
         with suppress(apsw.Error):
-            if pages and not self.is_broken:
-                connection.wal_checkpoint(name)
-        return apsw.SQLITE_OK
+            if self._pages and not self.is_broken:
+                self.connection.wal_checkpoint("main")
 
     Writer._checkpoint = checkpoint  # type: ignore[method-assign]  # that is the bug
 

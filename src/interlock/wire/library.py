@@ -6,9 +6,13 @@ from pydantic import Field, StringConstraints, model_validator
 
 from interlock.wire.envelope import Asking, Id, Name, Shape, Text
 
-Kind = Annotated[str, StringConstraints(min_length=1, max_length=60, pattern=r"^[\w][\w .-]*$")]
+Kind = Annotated[
+    str, StringConstraints(min_length=1, max_length=60, pattern=r"^[A-Za-z0-9_][A-Za-z0-9_ .-]*$")
+]
 Body = Annotated[str, StringConstraints(min_length=1, max_length=1_000_000)]
-MediaType = Annotated[str, StringConstraints(max_length=100, pattern=r"^[\w.+-]+/[\w.+-]+(;.*)?$")]
+MediaType = Annotated[
+    str, StringConstraints(max_length=100, pattern=r"^[A-Za-z0-9_.+-]+/[A-Za-z0-9_.+-]+(;.*)?$")
+]
 Url = Annotated[str, StringConstraints(min_length=1, max_length=2_000)]
 Instant = Annotated[int, Field(ge=0, le=2**53)]
 

@@ -7,10 +7,11 @@ from pydantic import Field, StringConstraints
 from interlock.wire.envelope import Id, Name, Shape
 
 Called = Annotated[
-    str, StringConstraints(min_length=1, max_length=100, pattern=r"^[A-Za-z0-9][\w .:/+-]*$")
+    str,
+    StringConstraints(min_length=1, max_length=100, pattern=r"^[A-Za-z0-9][A-Za-z0-9_ .:/+-]*$"),
 ]
 Branch = Annotated[
-    str, StringConstraints(min_length=1, max_length=200, pattern=r"^[A-Za-z0-9][\w./+-]*$")
+    str, StringConstraints(min_length=1, max_length=200, pattern=r"^[A-Za-z0-9][A-Za-z0-9_./+-]*$")
 ]
 Repository = Annotated[str, StringConstraints(min_length=1, max_length=1_000)]
 PromptText = Annotated[str, StringConstraints(max_length=50_000)]

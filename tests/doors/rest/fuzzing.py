@@ -148,7 +148,9 @@ class Fuzzer:
     def _send(self, case: Case, checks: list[Any]) -> None:
         given = case.as_transport_kwargs(base_url=BASE)
         headers = {name: value for name, value in given["headers"].items() if value is not None}
-        parts = {name: given[name] for name in ("params", "json", "data") if given.get(name)}
+        parts = {
+            name: given[name] for name in ("params", "json", "data") if given.get(name) is not None
+        }
         if "data" in parts:
             parts["content"] = parts.pop("data")
         judged: set[object] = set()

@@ -1,8 +1,10 @@
 """The writer: commands in groups, each its own to undo; a disk that fails stops everything."""
 
 import asyncio
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from threading import Event
 from typing import ParamSpec
 
 import apsw
@@ -14,6 +16,8 @@ from interlock.store.errors import StoreBroken, StoreFull, StoreUnavailable
 from interlock.store.migrate import migrate_sqlite
 from interlock.store.rows import UnitRow
 from interlock.store.script import Change, Committed, Key, Load, Loaded, Nothing, Script, Stale
+from interlock.store.sqlite import pace
+from interlock.store.sqlite import writer as written
 from interlock.store.sqlite.connect import connect
 from interlock.store.sqlite.session import Session
 from interlock.store.sqlite.writer import GROUP_MAX, Writer
@@ -26,6 +30,7 @@ def _unit(name: str, version: int, status: str = "planning") -> UnitRow:
 
 
 P = ParamSpec("P")
+THREAD = "interlock-writer"
 Making = Callable[[], Script]
 
 
@@ -79,11 +84,21 @@ def _new_file(folder: Path, vfs: str = "") -> tuple[Path, apsw.Connection]:
     return path, connection
 
 
+@pytest.fixture(params=("by the thread", "where it is asked for"))
+def place(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Where a command that comes alone is carried out."""
+    is_here = request.param == "where it is asked for"
+    monkeypatch.setattr(pace, "QUICK_S", 1_000.0 if is_here else 0.0)
+    monkeypatch.setattr(pace, "TRIAL", 0 if is_here else 1)
+    return str(request.param)
+
+
 @pytest.fixture
-def writer(tmp_path: Path) -> Iterator[Writer]:
+def writer(tmp_path: Path, place: str) -> Iterator[Writer]:
     """A writer on a new file."""
     path, connection = _new_file(tmp_path)
     found = Writer(connection, path, StillClock().now, "inc")
+    assert found.pace.is_quick == (place == "where it is asked for")
     yield found
     found.close()
 
@@ -220,8 +235,7 @@ def test_the_tenants_that_were_changed_are_rung_for_after_the_commit(writer: Wri
     writer.ring = lambda tenants: rung.append((set(tenants), _stands(writer)))
     _at_once(writer, _make("u"))
     _at_once(writer, _fail(ValueError("x")))
-    writer._queue.put(None)
-    writer._thread.join()
+    writer.close()
 
     assert rung == [({HOME}, {"u": "planning"})]
 
@@ -240,12 +254,16 @@ def test_what_another_process_wrote_is_noticed_before_the_next_command(writer: W
     assert _at_once(writer, ask) == [Committed("elsewhere 5")]
 
 
-def test_a_closed_writer_takes_nothing_more_but_finishes_what_it_has(tmp_path: Path) -> None:
+@pytest.mark.usefixtures("place")
+@pytest.mark.parametrize("many", [1, 9])
+def test_a_closed_writer_takes_nothing_more_but_finishes_what_it_has(
+    tmp_path: Path, many: int
+) -> None:
     path, connection = _new_file(tmp_path)
     writer = Writer(connection, path, StillClock().now, "inc")
 
     async def story() -> list[object]:
-        made = (_make(f"u{number}") for number in range(9))
+        made = (_make(f"u{number}") for number in range(many))
         sent = [asyncio.ensure_future(writer.run(HOME, make)) for make in made]
         await asyncio.sleep(0)
         await asyncio.to_thread(writer.close)
@@ -254,12 +272,84 @@ def test_a_closed_writer_takes_nothing_more_but_finishes_what_it_has(tmp_path: P
             await writer.run(HOME, _make("late"))
         return list(done)
 
-    assert asyncio.run(story()) == [Committed("made")] * 9
+    assert asyncio.run(story()) == [Committed("made")] * many
+
+
+# -- who carries it out ------------------------------------------------------------------------
+
+
+def _who(seen: list[str]) -> Making:
+    """Say on which thread one is carried out."""
+
+    def ask() -> Script:
+        yield from ()
+        seen.append(threading.current_thread().name)
+        return Nothing("")
+
+    return ask
+
+
+def test_what_comes_alone_is_carried_out_where_it_is_asked_for_if_that_is_quick(
+    writer: Writer, place: str
+) -> None:
+    seen: list[str] = []
+    _at_once(writer, _who(seen))
+    _at_once(writer, _who(seen), _who(seen))
+
+    alone = threading.current_thread().name if place == "where it is asked for" else THREAD
+    assert seen == [alone, THREAD, THREAD]
+
+
+def test_nobody_s_event_loop_waits_for_another_process(
+    writer: Writer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited: set[str] = set()
+    waits, lock = Event(), Event()
+
+    def sleep(seconds: float) -> None:
+        waited.add(threading.current_thread().name)
+        waits.set()
+        lock.wait(seconds)
+
+    monkeypatch.setattr("interlock.store.sqlite.connect.time.sleep", sleep)
+
+    async def story() -> Committed:
+        other = apsw.Connection(str(writer._path))
+        other.execute("BEGIN IMMEDIATE")
+        sent = asyncio.ensure_future(writer.run(HOME, _make("u")))
+        await asyncio.to_thread(waits.wait)
+        other.execute("COMMIT")
+        other.close()
+        return await sent
+
+    assert asyncio.run(story()) == Committed("made")
+    assert waited == {THREAD}
+    assert _stands(writer) == {"u": "planning"}
+
+
+def test_the_log_is_copied_by_the_thread_alone(
+    writer: Writer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(written, "CHECKPOINT_PAGES", 1)
+    seen: list[str] = []
+    copy = Writer._checkpoint
+
+    def checkpoint(self: Writer) -> None:
+        seen.append(threading.current_thread().name)
+        copy(self)
+
+    monkeypatch.setattr(Writer, "_checkpoint", checkpoint)
+    _at_once(writer, _make("u"))
+    writer.close()
+
+    assert set(seen) == {THREAD}
+    assert writer._pages == 0
 
 
 # -- when the disk fails -----------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("place")
 def test_a_full_disk_undoes_the_command_and_later_ones_may_succeed(tmp_path: Path) -> None:
     path, connection = _new_file(tmp_path)
     ((pages,),) = connection.execute("PRAGMA page_count")
@@ -309,6 +399,7 @@ class _FailingFile(apsw.VFSFile):
         super().xWrite(data, offset)
 
 
+@pytest.mark.usefixtures("place")
 def test_a_broken_disk_stops_every_further_command(tmp_path: Path) -> None:
     disk = _Failing("failing")
     path, connection = _new_file(tmp_path, "failing")

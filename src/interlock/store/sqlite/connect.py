@@ -6,7 +6,7 @@ foreign keys. What SQLite says when something goes wrong is translated here too.
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
@@ -75,8 +75,8 @@ def _keep_folders(path: Path) -> None:
                 os.close(file)
 
 
-def wait_fairly(connection: apsw.Connection) -> None:
-    """Let a connection that writes look for the lock every few milliseconds.
+def wait_fairly(connection: apsw.Connection, may_wait: Callable[[], bool] = lambda: True) -> None:
+    """Let a connection that writes look for the lock every few milliseconds, while it may wait.
 
     SQLite's own timeout looks ever less often, down to ten times a second: of four busy processes
     on a file some then waited for seconds.
@@ -85,6 +85,8 @@ def wait_fairly(connection: apsw.Connection) -> None:
 
     def look_again(looks: int) -> bool:
         nonlocal until
+        if not may_wait():
+            return False
         if not looks:
             until = time.monotonic() + BUSY_MS / 1000
         time.sleep(LOOK_S)

@@ -1,10 +1,14 @@
-"""The writer: one thread, one connection, and commands committed in groups.
+"""The writer: one connection, one at a time who uses it, and commands committed in groups.
 
 Load, decide and write of a command run in one transaction. Commands that wait while a commit is
 under way share the next one: none is answered before the commit that holds it is durable, and if
 that fails none of them has happened. Where one of them fails while it writes, the group is undone
 and each gets a transaction of its own. Whatever goes wrong, the thread goes on and every caller
 is told: nobody waits for ever.
+
+All this happens on a thread, so that nobody's event loop waits for a disk. Only a command that
+comes alone, while nothing is under way and commands are quick, is carried out where it is asked
+for: there two hand-overs between threads would take longer than the commit.
 """
 
 import asyncio
@@ -12,8 +16,10 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 from queue import Empty, SimpleQueue
+from time import perf_counter
 from typing import Final, cast
 
 import apsw
@@ -34,6 +40,7 @@ from interlock.store.script import (
 )
 from interlock.store.sqlite.connect import translate, wait_fairly
 from interlock.store.sqlite.load import answer, find_head, load_reply
+from interlock.store.sqlite.pace import Pace
 from interlock.store.sqlite.session import Session
 from interlock.store.sqlite.write import Known, touch, write
 
@@ -55,49 +62,89 @@ class Job:
     error: Exception | None = None
 
 
+class Sign(Enum):
+    """What the thread is told besides jobs."""
+
+    LOG = "the log has grown"
+    END = "nothing more will come"
+
+
 class HalfWritten(Exception):
     """A command failed while it wrote: what it has written must not be committed."""
 
 
 class Writer:
-    """The one thread of this process that writes to the file."""
+    """The one way of this process to write to the file."""
 
     def __init__(
         self, connection: apsw.Connection, path: Path, now: Callable[[], int], incarnation: str
     ) -> None:
-        """Start the thread; from now on only it may use the connection."""
+        """Start the thread; from now on only who holds the pen may use the connection."""
         self.connection = connection
-        wait_fairly(connection)
-        connection.set_wal_hook(self._checkpoint)
+        wait_fairly(connection, lambda: not self._is_here)
+        connection.set_wal_hook(self._note_pages)
         self.now = now
         self.memory = Memory(incarnation)
         # Called after each commit with the tenants it has changed.
         self.ring: Callable[[set[str]], None] = lambda _: None
         self.wrote: set[str] = set()
+        self.pace = Pace()
         self._path = path
-        self._queue: SimpleQueue[Job | None] = SimpleQueue()
+        self._queue: SimpleQueue[Job | Sign] = SimpleQueue()
+        # What was asked for in this round of the event loop, and may be carried out there.
+        self._soon: list[Job] = []
+        self._pen = threading.Lock()
+        self._is_here = False
+        self._pages = 0
         # What made the disk untrustworthy; after it nothing is written any more.
         self._broken: apsw.Error | None = None
         self._door = threading.Lock()
         self._is_closed = False
-        self._is_writing = False
-        self._seen = -1
+        self._is_writing, self._seen = False, -1
         self._thread = threading.Thread(target=self._work, name="interlock-writer", daemon=True)
         self._thread.start()
 
     async def run(self, tenant: str, make: Callable[[], Script]) -> Committed:
         """Carry a script out in its turn; returns when what it wrote is durable."""
-        return cast("Committed", await self.call(lambda writer: writer.play(tenant, make())))
+        job = self._job(lambda writer: writer.play(tenant, make()))
+        if self.pace.is_quick:
+            self._ask_here(job)
+        else:
+            self._ask_thread(job)
+        return cast("Committed", await job.future)
 
     def call(self, play: "Callable[[Writer], object]") -> "asyncio.Future[object]":
-        """Run something inside a transaction in its turn; what it returns is to be awaited."""
+        """Run something inside a transaction in its turn; what it returns is to be awaited.
+
+        It may take long: that is always left to the thread.
+        """
+        job = self._job(play)
+        self._ask_thread(job)
+        return job.future
+
+    def _job(self, play: "Callable[[Writer], object]") -> Job:
         loop = asyncio.get_running_loop()
-        future: asyncio.Future[object] = loop.create_future()
+        return Job(play, loop, loop.create_future())
+
+    def _ask_thread(self, job: Job) -> None:
         with self._door:
-            if self._is_closed:
-                raise StoreUnavailable("The store is closed.", fix="Send it again later.")
-            self._queue.put(Job(play, loop, future))
-        return future
+            self._require_open()
+            self._queue.put(job)
+
+    def _ask_here(self, job: Job) -> None:
+        """Let a command wait for the end of this round: who else asks by then shares its commit."""
+        with self._door:
+            self._require_open()
+            if self._soon and self._soon[0].loop is not job.loop:
+                self._queue.put(job)
+                return
+            self._soon.append(job)
+            if len(self._soon) == 1:
+                job.loop.call_soon(self._write_here)
+
+    def _require_open(self) -> None:
+        if self._is_closed:
+            raise StoreUnavailable("The store is closed.", fix="Send it again later.")
 
     @property
     def is_broken(self) -> bool:
@@ -108,33 +155,78 @@ class Writer:
         """Finish what is queued, then end the thread and close the file; take nothing more."""
         with self._door:
             self._is_closed = True
-            self._queue.put(None)
+            for job in self._soon:
+                self._queue.put(job)
+            self._soon = []
+        with self._pen:  # whoever has it may still leave something to the thread
+            self._queue.put(Sign.END)
         self._thread.join()
         self.connection.close()
+
+    # -- on an event loop ----------------------------------------------------------------------
+
+    def _write_here(self) -> None:
+        """Carry out what was asked for in this round, if it is one command and nothing else is."""
+        with self._door:
+            jobs, self._soon = self._soon, []
+            is_alone = len(jobs) == 1 and self._queue.empty() and self._pen.acquire(blocking=False)
+            if not is_alone:
+                for job in jobs:
+                    self._queue.put(job)
+                return
+        self._is_here = True
+        try:
+            if self._may_begin():
+                self._commit(jobs)
+            else:
+                self._queue.put(jobs[0])
+        finally:
+            self._is_here = False
+            self._pen.release()
+        if self._pages >= CHECKPOINT_PAGES:
+            self._queue.put(Sign.LOG)
+
+    def _may_begin(self) -> bool:
+        """Begin, unless another process is writing: no event loop waits for it."""
+        try:
+            self.connection.execute("BEGIN IMMEDIATE")
+        except apsw.Error as exc:
+            # Anything else fails once more, and is told then.
+            return not isinstance(exc, apsw.BusyError)
+        return True
 
     # -- on the thread -------------------------------------------------------------------------
 
     def _work(self) -> None:
         while True:
-            first = self._queue.get()
-            if first is None:
+            group, sign = self._next()
+            with self._pen:
+                if group:
+                    self._commit(group)
+                else:
+                    self._checkpoint()
+            if sign is Sign.END:
                 return
-            group, is_last = [first], False
-            while len(group) < GROUP_MAX:
-                try:
-                    job = self._queue.get_nowait()
-                except Empty:
-                    break
-                if job is None:
-                    is_last = True
-                    break
-                group.append(job)
-            self._commit(group)
-            if is_last:
-                return
+
+    def _next(self) -> tuple[list[Job], Sign | None]:
+        """Wait for what comes next: jobs that share a commit, up to a sign."""
+        group: list[Job] = []
+        one = self._queue.get()
+        while isinstance(one, Job):
+            group.append(one)
+            if len(group) == GROUP_MAX:
+                return group, None
+            try:
+                one = self._queue.get_nowait()
+            except Empty:
+                return group, None
+        return group, one
+
+    # -- with the pen --------------------------------------------------------------------------
 
     def _commit(self, group: list[Job]) -> None:
         self.wrote = set()
+        begun = perf_counter()
         try:
             self._begin()
             for job in group:
@@ -151,28 +243,44 @@ class Writer:
                 return
         except BaseException as exc:  # noqa: BLE001  whatever it is, the thread must go on
             self._fail(group, exc)
-        _deliver(group)
+        self.pace.took(perf_counter() - begun, len(group))
+        self._answer(group)
+
+    def _answer(self, group: list[Job]) -> None:
+        """Tell everyone what has become of it; only then look after the log."""
+        if self._is_here:
+            _settle(group)
+        else:
+            _deliver(group)
         if self.wrote:
             self.ring(self.wrote)
+        if not self._is_here:
+            self._checkpoint()
 
-    def _checkpoint(self, connection: apsw.Connection, name: str, pages: int) -> int:
-        """Copy the log into the database once it has grown; runs after the commit.
+    def _note_pages(self, _: apsw.Connection, __: str, pages: int) -> int:
+        """Take note of how long the log is; called by SQLite within a commit."""
+        self._pages = pages
+        return apsw.SQLITE_OK
+
+    def _checkpoint(self) -> None:
+        """Copy the log into the database once it has grown.
 
         SQLite does it just so by itself, and keeps quiet when it fails. What is committed stands
         all the same, but a disk that has lost a write is not to be trusted with the next.
         """
-        if pages >= CHECKPOINT_PAGES:
+        if self._pages >= CHECKPOINT_PAGES:
+            self._pages = 0
             try:
-                connection.wal_checkpoint(name, apsw.SQLITE_CHECKPOINT_PASSIVE)
+                self.connection.wal_checkpoint("main", apsw.SQLITE_CHECKPOINT_PASSIVE)
             except apsw.Error as exc:
                 self._told(exc)
-        return apsw.SQLITE_OK
 
     def _begin(self) -> None:
         """Begin, and forget what we remember if another process has written since."""
         if self._broken is not None:
             raise self._broken.with_traceback(None)
-        self.connection.execute("BEGIN IMMEDIATE")
+        if not self.connection.in_transaction:
+            self.connection.execute("BEGIN IMMEDIATE")
         # Unlike the pragma of this name it counts our own commits, too, and costs next to nothing.
         if self.connection.data_version() != self._seen:
             self.memory.clear()
@@ -287,7 +395,7 @@ class Writer:
 
 
 def _deliver(group: list[Job]) -> None:
-    """Answer everyone, each in their own event loop, with one call for each loop."""
+    """Answer everyone, with one call for each event loop."""
     by_loop: dict[asyncio.AbstractEventLoop, list[Job]] = {}
     for job in group:
         by_loop.setdefault(job.loop, []).append(job)
