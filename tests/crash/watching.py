@@ -14,12 +14,13 @@ import apsw
 import asyncpg
 
 from interlock.store import backup
-from interlock.store.moving import Row as MovedRow
-from interlock.store.moving import Table
 from interlock.store.postgres.target import PostgresTarget
 from interlock.store.postgres.trips import Row, Trips
 from interlock.store.script import Committed
-from interlock.store.sqlite import pace, writer
+from interlock.store.sqlite import jobs, pace, writer
+from interlock.store.sqlite.jobs import Job
+from interlock.store.tables import Row as MovedRow
+from interlock.store.tables import Table
 from tests.crash.points import (
     AFTER_COMMIT,
     BACKUP_NAME,
@@ -79,17 +80,17 @@ def _watch_statements(point: Point, heads: tuple[str, ...], *, is_writer: bool =
 
 def _watch_answers(point: Point) -> None:
     """Stand still between a commit that holds something and its answers."""
-    deliver = writer._deliver
+    deliver = jobs.deliver
 
-    def hold(group: list[writer.Job]) -> None:
+    def hold(group: list[Job]) -> None:
         if any(is_news(job) for job in group):
             point.passed()
         deliver(group)
 
-    writer._deliver = hold
+    jobs.deliver = hold
 
 
-def is_news(job: writer.Job) -> bool:
+def is_news(job: Job) -> bool:
     """Say whether a command has just been carried out, and not an earlier one answered again."""
     done = job.outcome
     return job.error is None and isinstance(done, Committed) and not done.is_replay
@@ -99,7 +100,7 @@ def _watch_group(point: Point) -> None:
     """Stand still where one command of a group was written and the next one was not begun."""
     play = writer.Writer._play_one
 
-    def hold(self: writer.Writer, job: writer.Job) -> None:
+    def hold(self: writer.Writer, job: Job) -> None:
         if self.wrote:
             point.passed()
         play(self, job)

@@ -9,10 +9,11 @@ from dataclasses import replace
 from typing import Final
 
 from interlock.store.script import Change
-from interlock.store.sqlite import writer
+from interlock.store.sqlite import jobs, writer
+from interlock.store.sqlite.jobs import Job
 from interlock.store.sqlite.session import Session, Values
 from interlock.store.sqlite.write import write
-from interlock.store.sqlite.writer import Job, Writer
+from interlock.store.sqlite.writer import Writer
 from tests.planted import in_postgres
 
 ACK_BEFORE_COMMIT: Final = "ack before commit"
@@ -35,7 +36,7 @@ def _answer_early() -> None:
         self._begin()
         for job in group:
             self._play_one(job)
-        writer._deliver(group)
+        jobs.deliver(group)
         self.connection.execute("COMMIT")
 
     Writer._commit = commit  # type: ignore[method-assign]  # that is the bug

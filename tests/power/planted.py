@@ -6,7 +6,8 @@ from typing import Final
 
 import apsw
 
-from interlock.store.sqlite.writer import Job, Writer
+from interlock.store.sqlite.jobs import Job
+from interlock.store.sqlite.writer import Writer
 from tests.planted import in_child
 
 NORMAL: Final = "synchronous normal"

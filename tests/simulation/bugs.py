@@ -25,12 +25,13 @@ from interlock.store.gates import GateRow
 from interlock.store.port import Due
 from interlock.store.postgres.drive import Driver
 from interlock.store.script import Change, Committed, Script
-from interlock.store.sqlite import read, session, writer
+from interlock.store.sqlite import jobs, read, session, writer
 from interlock.store.sqlite import store as sqlite_store
 from interlock.store.sqlite import write as sqlite_write
+from interlock.store.sqlite.jobs import Job
 from interlock.store.sqlite.session import Session
 from interlock.store.sqlite.write import write
-from interlock.store.sqlite.writer import HalfWritten, Job, Writer
+from interlock.store.sqlite.writer import HalfWritten, Writer
 from interlock.store.statements import Statement, statements
 from interlock.workflows.built_in import WORKFLOWS
 from interlock.workflows.mission.guards import PEOPLE_END
@@ -201,7 +202,7 @@ def _a_group_is_not_done_again(patch: pytest.MonkeyPatch) -> None:
             one._undo()
         except apsw.Error as exc:
             one._fail(group, exc)
-        writer._deliver(group)
+        jobs.deliver(group)
 
     patch.setattr(Writer, "_commit", wrong)
 

@@ -23,10 +23,11 @@ import pytest
 
 from interlock.store.port import Store
 from interlock.store.postgres.store import PostgresStore
-from interlock.store.sqlite import pace, writer
+from interlock.store.sqlite import jobs, pace
 from interlock.store.sqlite import store as sqlite_store
+from interlock.store.sqlite.jobs import Job
 from interlock.store.sqlite.store import SqliteStore
-from interlock.store.sqlite.writer import Job, Writer
+from interlock.store.sqlite.writer import Writer
 from tests.crash.watching import is_news
 from tests.ready import ready_file
 from tests.simulation.faults import around
@@ -60,7 +61,7 @@ FAILURES: Final = (apsw.FullError, apsw.FullError, apsw.BusyError, apsw.BusyErro
 
 AGES: Final = ("UPDATE parts SET due = due - $1", "UPDATE units SET due = due - $1")
 MOMENT_S: Final = 0.01
-DELIVER: Final = writer._deliver
+DELIVER: Final = jobs.deliver
 
 
 class Place(Protocol):
@@ -274,7 +275,7 @@ def in_one_thread() -> Iterator[None]:
     """Take the thread from every writer that is made meanwhile."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sqlite_store, "Writer", Turned)
-        patch.setattr(writer, "_deliver", _deliver_alive)
+        patch.setattr(jobs, "deliver", _deliver_alive)
         # The loop alone says when it commits.
         patch.setattr(pace, "QUICK_S", 0.0)
         yield

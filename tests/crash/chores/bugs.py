@@ -90,7 +90,7 @@ def _named_first() -> None:
 
 def _clean_once() -> None:
     """See to the bytes of a tenant only where rows of it have gone just now."""
-    rows, clean = erase._erase_rows, erase._clean
+    rows, clean = erase.erase_rows, erase._clean
     gone: list[int] = []
 
     def erased(*told: object) -> Erased:
@@ -102,7 +102,7 @@ def _clean_once() -> None:
         if gone[-1]:
             clean(connection, path)
 
-    setattr(erase, "_erase_rows", erased)  # noqa: B010  as above
+    setattr(erase, "erase_rows", erased)  # noqa: B010  as above
     setattr(erase, "_clean", cleaned)  # noqa: B010  as above
 
 

@@ -13,7 +13,7 @@ from interlock.errors import InterlockError
 from interlock.store import backup
 from interlock.store.backup import check, opened, read_manifest
 from interlock.store.sqlite.backup import incarnation_of
-from interlock.store.tables import digests
+from interlock.store.sums import digests
 from tests.crash.chores.chore import Chore, Run, file_of
 from tests.crash.points import BACKUP_NAME, BACKUP_PAGES, RESTORE_KEEPS, RESTORE_PAGES
 from tests.keeping.ledger import make

@@ -211,6 +211,7 @@ async def _lose_the_standby(url: str) -> None:
         async with opened(url, Options(pool_size=1)) as store:
             assert (await store.health()).durability == "full"
             await _set(owner, "synchronous_standby_names = 'nobody'")
+            health = await store.health()
             while store.durability == "full":
                 health = await store.health()
             assert health.facts["losses"] == "synchronous_commit is local"

@@ -22,6 +22,7 @@ from interlock.store.sqlite.connect import connect
 from interlock.store.sqlite.session import Session
 from interlock.store.sqlite.writer import GROUP_MAX, Writer
 from tests.still import START, StillClock
+from tests.store.sqlite.failing_disk import FailingDisk
 from tests.store.sqlite.opened import HOME
 
 
@@ -372,36 +373,9 @@ def test_a_full_disk_undoes_the_command_and_later_ones_may_succeed(tmp_path: Pat
     assert stands == {"u": "planning"}
 
 
-class _Failing(apsw.VFS):
-    """A disk that can be told to fail."""
-
-    def __init__(self, name: str) -> None:
-        self.is_broken = False
-        super().__init__(name, "")
-
-    def xOpen(self, name: str | apsw.URIFilename | None, flags: list[int]) -> apsw.VFSFile:  # noqa: N802  apsw names it
-        return _FailingFile(self, name, flags)
-
-
-class _FailingFile(apsw.VFSFile):
-    """A file on that disk."""
-
-    def __init__(
-        self, disk: _Failing, name: str | apsw.URIFilename | None, flags: list[int]
-    ) -> None:
-        self.disk = disk
-        super().__init__("", name, flags)
-
-    def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802  apsw names it
-        if self.disk.is_broken:
-            message = "the disk is gone"
-            raise apsw.IOError(message)
-        super().xWrite(data, offset)
-
-
 @pytest.mark.usefixtures("place")
 def test_a_broken_disk_stops_every_further_command(tmp_path: Path) -> None:
-    disk = _Failing("failing")
+    disk = FailingDisk("failing")
     path, connection = _new_file(tmp_path, "failing")
     writer = Writer(connection, path, StillClock().now, "inc")
     before = _at_once(writer, _make("u"))

@@ -14,9 +14,6 @@ for: there two hand-overs between threads would take longer than the commit.
 import asyncio
 import threading
 from collections.abc import Callable
-from contextlib import suppress
-from dataclasses import dataclass
-from enum import Enum
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from time import perf_counter
@@ -38,7 +35,9 @@ from interlock.store.script import (
     Script,
     Touch,
 )
+from interlock.store.sqlite import jobs
 from interlock.store.sqlite.connect import translate, wait_fairly
+from interlock.store.sqlite.jobs import Job, Sign
 from interlock.store.sqlite.load import answer, find_head, load_reply
 from interlock.store.sqlite.pace import Pace
 from interlock.store.sqlite.session import Session
@@ -49,24 +48,6 @@ GROUP_MAX: Final = 64
 
 CHECKPOINT_PAGES: Final = 1_000
 """When the log has so many pages it is copied into the database, as SQLite does by itself."""
-
-
-@dataclass(slots=True)
-class Job:
-    """A command that waits for its turn. ``play`` runs inside the transaction."""
-
-    play: "Callable[[Writer], object]"
-    loop: asyncio.AbstractEventLoop
-    future: "asyncio.Future[object]"
-    outcome: object = None
-    error: Exception | None = None
-
-
-class Sign(Enum):
-    """What the thread is told besides jobs."""
-
-    LOG = "the log has grown"
-    END = "nothing more will come"
 
 
 class HalfWritten(Exception):
@@ -168,18 +149,18 @@ class Writer:
     def _write_here(self) -> None:
         """Carry out what was asked for in this round, if it is one command and nothing else is."""
         with self._door:
-            jobs, self._soon = self._soon, []
-            is_alone = len(jobs) == 1 and self._queue.empty() and self._pen.acquire(blocking=False)
+            group, self._soon = self._soon, []
+            is_alone = len(group) == 1 and self._queue.empty() and self._pen.acquire(blocking=False)
             if not is_alone:
-                for job in jobs:
+                for job in group:
                     self._queue.put(job)
                 return
         self._is_here = True
         try:
             if self._may_begin():
-                self._commit(jobs)
+                self._commit(group)
             else:
-                self._queue.put(jobs[0])
+                self._queue.put(group[0])
         finally:
             self._is_here = False
             self._pen.release()
@@ -249,9 +230,9 @@ class Writer:
     def _answer(self, group: list[Job]) -> None:
         """Tell everyone what has become of it; only then look after the log."""
         if self._is_here:
-            _settle(group)
+            jobs.settle(group)
         else:
-            _deliver(group)
+            jobs.deliver(group)
         if self.wrote:
             self.ring(self.wrote)
         if not self._is_here:
@@ -392,23 +373,3 @@ class Writer:
         if new:
             self.memory.learn(known, new)
         return found
-
-
-def _deliver(group: list[Job]) -> None:
-    """Answer everyone, with one call for each event loop."""
-    by_loop: dict[asyncio.AbstractEventLoop, list[Job]] = {}
-    for job in group:
-        by_loop.setdefault(job.loop, []).append(job)
-    for loop, jobs in by_loop.items():
-        with suppress(RuntimeError):  # the loop has closed, and with it everyone who waited in it
-            loop.call_soon_threadsafe(_settle, jobs)
-
-
-def _settle(jobs: list[Job]) -> None:
-    for job in jobs:
-        if job.future.done():
-            continue
-        if job.error is not None:
-            job.future.set_exception(job.error)
-        else:
-            job.future.set_result(job.outcome)
