@@ -1,6 +1,7 @@
 """The load: clients of all doors that call a server at a steady pace, in threads of their own.
 
-Over REST and MCP plans are made, claimed, submitted, read and refused; somebody reads the pages
+Over REST and MCP plans are made, claimed, submitted, read and refused, most of them to their end;
+a person proposes missions and cancels them, makes tokens and revokes them; somebody reads the pages
 over and over; one follows the stream of events. Connections are opened anew for every plan, as
 clients come and go. A call that fails otherwise than it should ends the soak.
 """
@@ -19,11 +20,12 @@ from typing import Any, Final, Self
 from tools.bench.mcp_callers import PATIENCE_S, Plain, claim, new_plan, submit
 from tools.bench.payload import SUMMARY, brought
 
-STEPS: Final = 64
-"""The steps of a plan: long enough that making plans is not the load."""
-WARM: Final = 45_000
-"""Commands before anything is looked at: a server remembers 16,384 parts of what it did last, each
-some 2 KiB, and has its fill then."""
+STEPS: Final = 16
+"""The steps of a plan: long enough that making plans is not the load, short enough to end."""
+LEFT_EVERY: Final = 4
+"""Of so many plans one is left in the middle, and stays among what is remembered."""
+WARM: Final = 3_000
+"""Commands before anything is looked at, so that every kind of call was made many times."""
 FAST: Final = 10_000.0
 LOOK_EVERY: Final = 10
 """Of so many steps one is looked at from all sides, and handed in with a wrong lease first."""
@@ -43,11 +45,13 @@ Document = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """Where a server is, and what lets one in."""
+    """Where a server is, and what lets one in: an agent, a reader of pages, a person, a gauge."""
 
     port: int
     token: str
     cookie: str
+    person: str = ""
+    gauge: str = ""
 
 
 class Tally:
@@ -105,7 +109,8 @@ class Caller:
     def __init__(self, door: Door, tally: Tally, pace: Pace, plans: list[str]) -> None:
         """Call at a door; ``plans`` are the newest ones, for whoever looks at them."""
         self.door, self.tally, self.pace, self.plans = door, tally, pace, plans
-        self._numbers = count(1)
+        self._numbers, self._plans = count(1), count(1)
+        self.secret = door.token
 
     def run(self) -> None:
         """Call until everybody stops."""
@@ -115,6 +120,10 @@ class Caller:
         """Tell of a new plan."""
         self.plans[:] = [*self.plans[-3:], plan]
         return plan
+
+    def steps(self) -> int:
+        """Return how many steps of the next plan are done; one in some is left in the middle."""
+        return STEPS // 2 if next(self._plans) % LEFT_EVERY == 0 else STEPS
 
 
 class OverRest(Caller):
@@ -136,7 +145,7 @@ class OverRest(Caller):
 
     def _work(self) -> None:
         plan = self.began(self._begin())
-        for _ in range(STEPS):
+        for _ in range(self.steps()):
             number = next(self._numbers)
             step = self._ask("POST", f"/plans/{plan}/next", {"request_id": f"{plan}-{number}"})
             self._hand_in(plan, number, step["step"])
@@ -157,7 +166,7 @@ class OverRest(Caller):
         wanted: tuple[int, ...] = (200, 201),
     ) -> Document:  # fmt: skip
         self.pace.wait()
-        headers = {"Authorization": f"Bearer {self.door.token}", "Content-Type": "application/json"}
+        headers = {"Authorization": f"Bearer {self.secret}", "Content-Type": "application/json"}
         text = None if body is None else json.dumps(body)
         with self.tally.timed():
             self._connection.request(method, f"/v1{path}", text, headers)
@@ -170,6 +179,32 @@ class OverRest(Caller):
         return found
 
 
+class Person(OverRest):
+    """Proposes missions and cancels them; makes tokens, which somebody uses, and revokes them."""
+
+    def run(self) -> None:
+        """Do one after the other."""
+        self.secret = self.door.person
+        while True:
+            with self._connected():
+                self._change_mind()
+                self._lend()
+
+    def _change_mind(self) -> None:
+        told: Document = {"name": "Soak", "goal": "Know them twice.", "success_criteria": ["done"]}
+        told |= {"outputs": [{"name": "last", "schema": {"type": "array"}}]}
+        mission = self._ask("POST", "/missions", told)["mission_id"]
+        self._ask("GET", f"/missions/{mission}")
+        self._ask("POST", "/cancellations", {"id": mission, "reason": "Not wanted."})
+
+    def _lend(self) -> None:
+        made = self._ask("POST", "/tokens", {"name": "soak", "expires_in_s": 600})
+        self.secret = str(made["token"])
+        self._ask("GET", "/plans")
+        self.secret = self.door.person
+        self._ask("DELETE", f"/tokens/{made['token_id']}")
+
+
 class OverMcp(Caller):
     """Works plans over MCP."""
 
@@ -178,7 +213,7 @@ class OverMcp(Caller):
         while True:
             with closing(Plain(self.door.port, self.door.token)) as self._plain:
                 plan = self.began(str(self._call(*new_plan(STEPS))["plan_id"]))
-                for number in range(STEPS):
+                for number in range(self.steps()):
                     step = self._call(*claim(plan, number))["step"]
                     self._call(*submit(plan, number, step))
 
@@ -237,10 +272,10 @@ class Load:
         """Share the pace among those who send commands."""
         self.tally, self._stop = Tally(), threading.Event()
         self.wrong: list[BaseException] = []
-        share = per_s / 3
+        share = per_s / 10
         plans: list[str] = []
-        paces = (share, share, share, 2.0, 100.0)
-        crew = (OverRest, OverRest, OverMcp, Reader, Follower)
+        paces = (3 * share, 3 * share, 3 * share, share, 2.0, 100.0)
+        crew = (OverRest, OverRest, OverMcp, Person, Reader, Follower)
         runs = [
             kind(door, self.tally, Pace(rate, self._stop), plans).run
             for kind, rate in zip(crew, paces, strict=True)
@@ -274,7 +309,7 @@ class Load:
 
 
 def warm(door: Door, commands: int) -> None:
-    """Give a server its fill of what it remembers, as quickly as it can take it."""
+    """Have every kind of call made, as quickly as a server can take it."""
     with Load(door, FAST) as load:
         while load.tally.commands < commands:
             load.wait(0.2)

@@ -1,8 +1,9 @@
 """One soak on one store: a server, a load on it, and a look at it every few seconds."""
 
 import asyncio
+import secrets
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,11 +12,14 @@ from typing import Final
 from interlock.app import LOCAL, migrate, open_app
 from interlock.config import Settings
 from interlock.doors.cookies import SESSION
+from interlock.kernel.rules import USER
+from interlock.service.access import SCOPES, create_token
 from interlock.service.people import FIRST
 from interlock.service.sessions import let_in
 from tools.bench.disk import folder, on_disk
 from tools.bench.serving import Serving, started
 from tools.postgres.server import Server
+from tools.soak.fill import fill
 from tools.soak.judge import Sample
 from tools.soak.load import WARM, Door, Load, warm
 from tools.soak.sample import Disk, PostgresDisk, SqliteDisk, sample
@@ -27,13 +31,17 @@ TOKEN: Final = "agent.token"  # noqa: S105 (the name of a file)
 
 @dataclass(frozen=True, slots=True)
 class Soak:
-    """How long, how often to look, how many commands a second, which leak, what goes before."""
+    """How long, how often to look, how many commands a second, which leak, what goes before.
+
+    ``is_filled`` says whether a server is first given all that it will remember.
+    """
 
     seconds: float
     every_s: float
     per_s: float
     leak: str = ""
     warm: int = WARM
+    is_filled: bool = True
 
 
 def soak(store: str, asked: Soak, say: Callable[[Sample], object]) -> list[Sample]:
@@ -47,14 +55,19 @@ def served(store: str, leak: str = "") -> Iterator[tuple[int, Door, Disk]]:
     """Start a server on an empty store; return its process, how to get in, and what to look at."""
     with _place(store) as (settings, disk):
         asyncio.run(migrate(settings))
-        with _serving(settings, leak) as served:
-            yield served.pid, Door(served.port, _token(settings), _cookie(settings)), disk
+        gauge = secrets.token_urlsafe(24)
+        with _serving(settings, leak, gauge) as served:
+            cookie, person = asyncio.run(_let_in(settings))
+            door = Door(served.port, _token(settings), cookie, person, gauge)
+            yield served.pid, door, disk
 
 
 def soaked(
     pid: int, door: Door, disk: Disk, asked: Soak, say: Callable[[Sample], object]
 ) -> list[Sample]:
     """Load a server that runs, and look at it from time to time."""
+    if asked.is_filled:
+        fill(door)
     warm(door, asked.warm)
     samples: list[Sample] = []
     begun = time.monotonic()
@@ -84,10 +97,10 @@ def _place(store: str) -> Iterator[tuple[Settings, Disk]]:
 
 
 @contextmanager
-def _serving(settings: Settings, leak: str) -> Iterator[Serving]:
-    around: Mapping[str, str] = (
-        {"INTERLOCK_DATABASE": settings.database} if settings.database else {}
-    )
+def _serving(settings: Settings, leak: str, gauge: str) -> Iterator[Serving]:
+    around = {"INTERLOCK_METRICS_TOKEN": gauge}
+    if settings.database:
+        around["INTERLOCK_DATABASE"] = settings.database
     program = ("tools.soak.leaky", leak) if leak else ("interlock",)
     words = (*program, "--data", str(settings.data), "serve", "--port", "0")
     with started(*words, around=around) as served:
@@ -98,15 +111,12 @@ def _token(settings: Settings) -> str:
     return (Path(settings.data) / TOKEN).read_text(encoding="ascii").strip()
 
 
-def _cookie(settings: Settings) -> str:
-    return asyncio.run(_let_in(settings))
-
-
-async def _let_in(settings: Settings) -> str:
-    """Let the owner in, as a login would."""
+async def _let_in(settings: Settings) -> tuple[str, str]:
+    """Let the owner in, as a login would; return the cookie, and a token of theirs."""
     async with open_app(settings) as app:
         person = await app.engine.store.people.user(LOCAL, FIRST)
         if person is None:
             raise AssertionError("nobody owns the data")
         visit = await let_in(app.engine, person, "link")
-    return f"{SESSION}={visit.secret}"
+        token, _ = await create_token(app.engine, app.owner(), "soak", USER, SCOPES)
+    return f"{SESSION}={visit.secret}", token

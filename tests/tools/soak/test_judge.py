@@ -46,12 +46,12 @@ def test_a_server_that_is_only_noisy_is_flat() -> None:
 @pytest.mark.parametrize(
     ("grows", "by", "found"),
     [
-        ("memory", 600 * 500, "memory left behind by 1,000 commands"),
+        ("memory", 600 * 500, "memory left behind by 1,000 commands, at most"),
         ("descriptors", 0.2, "descriptors more than at first"),
         ("threads", 0.2, "threads more than at first"),
         ("wal", 1.5 * MIB, "largest WAL"),
         ("database", 0.02, "bytes a command at the end beside the beginning"),
-        ("p99", 10.0, "p99 at the end beside the beginning"),
+        ("p99", 10.0, "p99 at the end beside the beginning, at least"),
     ],
 )
 def test_what_grows_is_found_and_nothing_else(grows: str, by: float, found: str) -> None:
@@ -62,8 +62,24 @@ def test_the_slope_is_not_moved_by_some_odd_points() -> None:
     points = [(float(x), 2.0 * x) for x in range(20)]
     points[7], points[13] = (7.0, 900.0), (13.0, -900.0)
 
-    assert slope(points) == pytest.approx(2.0)
-    assert slope([(1.0, 1.0)]) == 0.0
+    assert slope(points).middle == pytest.approx(2.0)
+    assert slope([(1.0, 1.0)]) == (0.0, 0.0, 0.0)
+
+
+def test_the_error_of_a_slope_holds_it_and_shrinks_with_more_points() -> None:
+    chance = random.Random(3)  # noqa: S311 (noise, always the same)
+    points = [(float(x), 2.0 * x + chance.gauss(0, 20)) for x in range(80)]
+    few, many = slope(points[:10]), slope(points)
+
+    assert few.low <= 2.0 <= few.high
+    assert many.low < 2.0 < many.high
+    assert many.high - many.low < (few.high - few.low) / 4
+
+
+def test_a_soak_that_is_too_short_to_tell_is_not_flat() -> None:
+    short = _samples()[15:25]
+
+    assert _wrong(short) == ["memory left behind by 1,000 commands, at most"]
 
 
 def test_a_few_samples_are_not_judged() -> None:

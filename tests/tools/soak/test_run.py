@@ -22,7 +22,7 @@ def test_everybody_is_answered_and_it_is_seen_from_outside(
         with Load(door, 90.0) as load:
             until(lambda: load.tally.commands >= ENOUGH or bool(load.wrong), "nobody is answered")
             seen = sample(1.0, pid, disk, load.tally)
-        found = soaked(pid, door, disk, Soak(0.2, 0.1, 30.0, warm=2), told.append)
+        found = soaked(pid, door, disk, Soak(0.2, 0.1, 30.0, warm=2, is_filled=False), told.append)
 
     assert load.wrong == []
     assert seen.commands >= ENOUGH
