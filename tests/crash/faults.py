@@ -20,10 +20,11 @@ class Disk:
         """Begin with a good disk."""
         self.failing = ""
         self.error: type[apsw.Error] = apsw.IOError
+        self.file = apsw.SQLITE_OPEN_WAL
 
-    def fail(self, what: str, error: type[apsw.Error]) -> None:
-        """From now on let writes or syncs of the log fail."""
-        self.failing, self.error = what, error
+    def fail(self, what: str, error: type[apsw.Error], file: int = apsw.SQLITE_OPEN_WAL) -> None:
+        """From now on let writes or syncs of the log fail, or of another kind of file."""
+        self.failing, self.error, self.file = what, error, file
 
     def mend(self) -> None:
         """Work again."""
@@ -31,7 +32,7 @@ class Disk:
 
     def do(self, what: str, flags: int) -> None:
         """Raise if this fails now."""
-        if what == self.failing and flags & apsw.SQLITE_OPEN_WAL:
+        if what == self.failing and flags & self.file:
             raise self.error
 
 

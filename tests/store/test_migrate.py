@@ -25,6 +25,8 @@ from interlock.store.migrate import (
     read_migrations,
     require_current,
 )
+from interlock.store.sqlite.connect import connect
+from tests.crash.faults import disk
 from tests.store.made import INDEX, MAKE, NOW, REBUILD, look, migrate, write
 
 SCHEMA = Path("src/interlock/store/schema")
@@ -50,6 +52,23 @@ def test_a_new_file_gets_all_migrations_and_remembers_them(path: Path, folder: P
         rows = list(connection.execute("SELECT number, name, sha256, at FROM migrations"))
     assert rows == [(one.number, one.name, one.sha256, NOW) for one in known]
     assert [one.name for one in known] == ["make_tables", "add_index", "rebuild_units"]
+
+
+def test_a_disk_that_fails_while_the_log_is_copied_is_told(path: Path, tmp_path: Path) -> None:
+    many = (
+        "CREATE TABLE large AS"
+        " WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1100)"
+        " SELECT randomblob(4000) AS bytes FROM n;"
+    )
+    known = read_migrations("sqlite", write(tmp_path / "large", fill_much=many))
+    with disk() as switch, closing(connect(path, "off")) as connection:
+        switch.fail("write", apsw.IOError, apsw.SQLITE_OPEN_MAIN_DB)
+        with pytest.raises(apsw.IOError):
+            migrate_sqlite(connection, NOW, known)
+        switch.mend()
+
+        # It stands all the same, and the next one goes on from there.
+        assert migrate_sqlite(connection, NOW, known) == ()
 
 
 def test_an_older_file_gets_what_it_lacks_and_keeps_its_rows(path: Path, folder: Path) -> None:

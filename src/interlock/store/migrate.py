@@ -30,6 +30,8 @@ MIGRATIONS_FOLDER = Path(__file__).parent / "migrations"
 ADVISORY_KEY = int.from_bytes(b"intrlock", "big")
 # A neighbour may be copying a large file before it migrates.
 PATIENCE_MS = 300_000
+# How far the log may grow before it is copied into the file: SQLite's own choice.
+LOG_PAGES = 1_000
 
 _FILE_NAME = re.compile(r"(\d{4})_([a-z]+(?:_[a-z0-9]+)+)")
 _TRANSACTION_WORDS = frozenset({
@@ -143,11 +145,12 @@ def migrate_sqlite(
     """Apply what is missing and return its numbers; a file that is not new is copied before.
 
     Of several processes that start at once, one applies a migration and the others find it done.
+    A disk that fails while the log is copied into the file raises, though the migration stands.
     """
     if known is None:
         known = own_migrations("sqlite")
     done: list[int] = []
-    with _patient(connection):
+    with _patient(connection), _log_copied(connection) as failed:
         while missing := pending(applied_sqlite(connection), known):
             with _transaction(connection):
                 # Somebody may have been faster: what counts is what stands inside.
@@ -158,6 +161,8 @@ def migrate_sqlite(
                     _back_up(connection, len(known) - len(still))
                 _apply_sqlite(connection, still[0], now)
             done.append(still[0].number)
+            if failed:
+                raise failed[0]
     return tuple(done)
 
 
@@ -241,6 +246,32 @@ def _patient(connection: apsw.Connection) -> Iterator[None]:
     finally:
         connection.pragma("foreign_keys", has_keys)
         connection.set_busy_timeout(int(patience_ms))
+
+
+@contextmanager
+def _log_copied(connection: apsw.Connection) -> Iterator[list[apsw.Error]]:
+    """Copy the log into the file once it has grown, as SQLite would; yield what has failed.
+
+    SQLite keeps quiet about it. A disk that has lost a write is not to be trusted with the next.
+    """
+    failed: list[apsw.Error] = []
+
+    def copy(_: apsw.Connection, name: str, pages: int) -> int:
+        if pages >= LOG_PAGES:
+            try:
+                connection.wal_checkpoint(name, apsw.SQLITE_CHECKPOINT_PASSIVE)
+            except apsw.BusyError:
+                pass  # somebody else is at it, and tells
+            except apsw.Error as exc:
+                failed.append(exc)
+        return apsw.SQLITE_OK
+
+    connection.set_wal_hook(copy)
+    try:
+        yield failed
+    finally:
+        # This puts SQLite's own way back, too.
+        connection.wal_autocheckpoint(LOG_PAGES)
 
 
 @contextmanager
