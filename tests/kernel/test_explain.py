@@ -8,7 +8,7 @@ from interlock.kernel.decide import decide
 from interlock.kernel.explain import explain
 from interlock.kernel.forms import Is, Not
 from interlock.kernel.look import look
-from interlock.kernel.rules import AGENT, USER, Do, Fire, Guard, Rule
+from interlock.kernel.rules import AGENT, SYSTEM, USER, Do, Fire, Guard, Rule
 from interlock.kernel.seen import Actor, Event, PartId
 from interlock.kernel.snapshot import Snapshot
 from interlock.kernel.why import Call, Fact, Why
@@ -98,6 +98,30 @@ def test_a_part_is_told_with_its_holder_and_since_when() -> None:
 
 def test_at_a_gate_what_a_person_can_do_comes_first() -> None:
     assert events(explain(CASES, case("asked: waiting")))[0] == ("answer", None)
+
+
+@pytest.mark.parametrize(
+    ("status", "signal", "order"),
+    [
+        ("busy", "ask", ["ask", "by_agent", "by_user", "by_clock"]),
+        ("asked", "answer", ["answer", "by_user", "by_agent", "by_clock"]),
+    ],
+)
+def test_of_calls_that_reach_as_far_those_come_first_who_are_waited_for(
+    status: str, signal: str, order: list[str]
+) -> None:
+    actors = {"by_clock": SYSTEM, "by_user": USER, "by_agent": AGENT}
+    if status == "asked":
+        actors = dict(sorted(actors.items()))
+    rules = [
+        Rule(name, "case", frozenset({actor}), (case_is(status),), (Fire("unit", signal),))
+        for name, actor in actors.items()
+    ]
+    flow = added(*rules)
+
+    told = [event for event, part in events(explain(flow, case(f"{status}: waiting", flow)))
+            if part is None]  # fmt: skip
+    assert told[: len(order)] == order
 
 
 def test_what_stands_in_the_way_is_told_with_its_code_and_the_calls_it_holds_back() -> None:
