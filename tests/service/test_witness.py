@@ -66,6 +66,10 @@ async def test_a_superuser_is_found_out(
 
     (finding,) = (await witnessed(stage, signer)).findings
     assert (finding.unit, finding.what) == (unit, what)
+    ((head,),) = [line.heads for line in read_lines(signer.lines(), signer.public())[0]]
+    assert (finding.sequence, finding.expected) == (head.sequence, head.hash)
+    found = {gone: "0 entries", cut: "2 entries"}.get(tamper)
+    assert finding.found == found if found else finding.found not in ("", head.hash)
 
 
 @staged
@@ -121,6 +125,8 @@ async def test_a_restore_is_told_until_a_checkpoint_is_signed_after_it(
     (finding,) = (await witnessed(stage, signer)).findings
     assert finding.what.startswith("restored from a backup of ")
     assert "1 heads of checkpoints are not in it; no checkpoint was taken since" in finding.what
+    assert (finding.unit, finding.sequence) == ("database", 0)
+    assert (finding.expected, finding.found) == ("", "")
 
 
 @staged
@@ -153,7 +159,9 @@ async def test_another_incarnation_that_no_restore_explains_is_told(
     (finding,) = (await compare(stage.engine, [other])).findings
 
     assert finding.what == "the database has another incarnation, and no restore tells why"
-    assert (finding.expected, HOME) == ("elsewhere", HOME)
+    name = (await stage.engine.store.health()).incarnation
+    assert (finding.unit, finding.sequence) == ("database", 0)
+    assert (finding.expected, finding.found) == ("elsewhere", name)
 
 
 @staged
