@@ -77,6 +77,7 @@ def test_found_text_is_shown_short_and_printable() -> None:
         ('"x" === a', 0, "a path", '`"x"`', FIRST),
         ("-1 === a", 0, "a path", "`-1`", FIRST),
         ("12 === a", 0, "a path", "`12`", FIRST),
+        ("1.5 === a", 0, "a path", "`1.5`", FIRST),
     ],
 )
 def test_a_mistake_is_told_in_full(
@@ -124,6 +125,15 @@ def test_what_is_too_much_or_has_no_end_is_told_in_full(
 
     assert (told.value.message, told.value.expected) == (message, expected)
     assert (told.value.found, told.value.fix) == (found, fix)
+
+
+def test_a_text_that_is_too_long_is_told_in_full() -> None:
+    with pytest.raises(InvalidExpression) as told:
+        read("a" * 2_001)
+
+    assert told.value.expected == "at most 2,000 characters"
+    assert (told.value.found, told.value.position) == ("2,001 characters", 2_000)
+    assert told.value.fix == "shorten it, or use several conditions"
 
 
 def test_half_a_pair_that_ends_the_range_is_still_a_character_when_whole() -> None:
