@@ -3,9 +3,10 @@
 import pytest
 
 from interlock.errors import InterlockError
-from interlock.kernel.expression import InvalidExpression
+from interlock.kernel.expression import Grammar, InvalidExpression, parse
+from interlock.kernel.expression.grammar import Limits
 from interlock.kernel.expression.invalid import shown, unexpected
-from tests.kernel.expression.language import read
+from tests.kernel.expression.language import GRAMMAR, read
 
 END = "the end of the expression"
 ESCAPES = r"the escapes are \\ \" \' \n \t \r and \uXXXX"
@@ -78,6 +79,13 @@ def test_found_text_is_shown_short_and_printable() -> None:
         ("-1 === a", 0, "a path", "`-1`", FIRST),
         ("12 === a", 0, "a path", "`12`", FIRST),
         ("1.5 === a", 0, "a path", "`1.5`", FIRST),
+        (
+            "a # 1",
+            2,
+            "a name, a literal or an operator",
+            "`#`",
+            "remove it; text belongs in quotes",
+        ),
     ],
 )
 def test_a_mistake_is_told_in_full(
@@ -140,3 +148,13 @@ def test_half_a_pair_that_ends_the_range_is_still_a_character_when_whole() -> No
     assert read(r'a === "\ud800\udc00"') == read('a === "\U00010000"')
     assert read(r'a === "\udbff\udfff"') == read('a === "\U0010ffff"')
     assert read(r'a === "\ue000"') == read('a === "\ue000"')
+
+
+def test_too_many_nodes_are_told_where_the_first_too_many_is() -> None:
+    few = Grammar(GRAMMAR.roots, GRAMMAR.default_root, Limits(nodes=14))
+
+    with pytest.raises(InvalidExpression) as told:
+        parse("!exists(a) && b[0] === 1 && c in [1, 2]", few)
+
+    assert (told.value.position, told.value.expected) == (39, "at most 14 nodes")
+    assert told.value.fix == "shorten it, or use several conditions"
