@@ -9,7 +9,7 @@ from interlock.commands.all import COMMANDS
 from interlock.commands.row import done, in_session, key_of, moves, named, where_of
 from interlock.kernel.refusal import Legal
 from interlock.store.script import Key
-from interlock.wire.envelope import Asking
+from interlock.wire.envelope import Asking, Shape
 from interlock.wire.plan import HeldStep, PlanRef
 from interlock.wire.work import HeldWork
 from tests.stage import ADA, BOB, Stage, staged
@@ -93,7 +93,10 @@ def test_a_call_is_made_in_the_session_it_names(session: str | None, expected: s
 
 
 def test_a_call_that_can_name_no_session_is_made_in_the_one_of_the_caller() -> None:
-    assert in_session(ADA, PlanRef(plan_id="plan-0")) == ADA
+    class Bare(Shape):
+        pass
+
+    assert in_session(ADA, Bare()) == ADA
 
 
 def test_what_may_be_sent_is_named_once_and_what_only_the_clock_sends_has_no_name() -> None:

@@ -8,10 +8,10 @@ from interlock.kernel.decide import decide
 from interlock.kernel.explain import explain
 from interlock.kernel.forms import Is, Not
 from interlock.kernel.look import look
-from interlock.kernel.rules import AGENT, USER, Do, Fire, Guard, Rule
+from interlock.kernel.rules import AGENT, SYSTEM, USER, Do, Fire, Guard, Rule
 from interlock.kernel.seen import Actor, Event, PartId
 from interlock.kernel.snapshot import Snapshot
-from interlock.kernel.why import Call, Fact, Why
+from interlock.kernel.why import Call, Fact, Wait, Why
 from interlock.kernel.workflow import Workflow
 from tests.kernel.boxes import SHELVES, shelf
 from tests.kernel.tiny import ANYONE, CASES, added, case, case_is
@@ -100,6 +100,30 @@ def test_at_a_gate_what_a_person_can_do_comes_first() -> None:
     assert events(explain(CASES, case("asked: waiting")))[0] == ("answer", None)
 
 
+@pytest.mark.parametrize(
+    ("status", "signal", "order"),
+    [
+        ("busy", "ask", ["ask", "by_agent", "by_user", "by_clock"]),
+        ("asked", "answer", ["answer", "by_user", "by_agent", "by_clock"]),
+    ],
+)
+def test_of_calls_that_reach_as_far_those_come_first_who_are_waited_for(
+    status: str, signal: str, order: list[str]
+) -> None:
+    actors = {"by_clock": SYSTEM, "by_user": USER, "by_agent": AGENT}
+    if status == "asked":
+        actors = dict(sorted(actors.items()))
+    rules = [
+        Rule(name, "case", frozenset({actor}), (case_is(status),), (Fire("unit", signal),))
+        for name, actor in actors.items()
+    ]
+    flow = added(*rules)
+
+    told = [event for event, part in events(explain(flow, case(f"{status}: waiting", flow)))
+            if part is None]  # fmt: skip
+    assert told[: len(order)] == order
+
+
 def test_what_stands_in_the_way_is_told_with_its_code_and_the_calls_it_holds_back() -> None:
     why = explain(CASES, case("busy: held* waiting<"), "2")
 
@@ -179,6 +203,38 @@ def test_a_decision_is_told_with_the_digest_of_what_is_shown() -> None:
     call = next(call for call in why.calls if call.event == "sign")
 
     assert call.args == {"digest": "d1"}
+
+
+def test_a_part_is_decided_about_by_what_is_shown_of_it_or_else_of_the_unit() -> None:
+    sign = Rule("sign", "item", frozenset({USER}), (), (Fire("part", "do"),), ("part", "gate"),
+                examples=({"digest": "any"},))  # fmt: skip
+    plain = added(sign)
+    kind = replace(CASES.parts[0], fields=(*CASES.parts[0].fields, CASES.fields[0]))
+    showing = replace(plain, parts=(kind,))
+    snapshot = case("busy: held*", showing, shown="d1")
+    part = replace(snapshot.parts[0], fields={**snapshot.parts[0].fields, "shown": "d2"})
+
+    def digest(flow: Workflow, now: Snapshot) -> object:
+        calls = explain(flow, now, "1").calls
+        return next(call.args for call in calls if call.event == "sign")
+
+    assert digest(showing, replace(snapshot, parts=(part,))) == {"digest": "d2"}
+    assert digest(plain, case("busy: held*", shown="d1")) == {"digest": "d1"}
+
+
+def test_what_a_workflow_says_it_waits_for_stands_in_place_of_its_lifts() -> None:
+    wait = Wait("idle", ("agent",), "take an item", ("claim",))
+    said = replace(CASES, waiting=lambda snapshot: (wait,) if snapshot.parts else ())
+
+    told, silent = explain(said, case("busy: held*")), explain(said, case("busy:"))
+    assert (told.waits, silent.waits, explain(CASES, case("busy: held*")).waits) == (
+        (wait,),
+        (),
+        (),
+    )
+    assert told.facts == ()
+    assert explain(CASES, case("busy: held*")).facts != ()
+    assert silent.facts == explain(CASES, case("busy:")).facts != ()
 
 
 def test_families_and_the_current_part_are_seen_when_lifts_are_told() -> None:

@@ -1,9 +1,23 @@
 """Where something waits for a decision of its own, and what can be decided there."""
 
+from dataclasses import replace
+
 import pytest
 
 from interlock.kernel.gates import gates, policy_of
+from interlock.kernel.machine import Edge, Status
+from interlock.kernel.rules import Fire, Rule
 from interlock.workflows.built_in import WORKFLOWS
+from tests.kernel.tiny import (
+    CASES,
+    HANDS,
+    ITEM,
+    ITEM_KIND,
+    PERSON,
+    added,
+    case_is,
+    item_is,
+)
 
 PLAN = {("step", "awaiting_input"): {"approve", "modify", "skip", "reject"}}
 
@@ -36,6 +50,44 @@ def test_what_ends_a_unit_anywhere_is_no_decision() -> None:
     assert "cancel_mission" not in found["mission", "PROPOSED"]
     assert "reject_hop" in found["hop", "PROPOSED"]
     assert "cancel_hop" not in found["hop", "PROPOSED"]
+
+
+def test_what_may_be_said_elsewhere_too_is_a_decision_where_it_leads_on() -> None:
+    ends = (Edge("busy", "end", "closed"), Edge("asked", "end", "closed"))
+    back = Edge("asked", "back", "@shown")
+    both = (case_is("asked", "busy"),)
+    rows = (
+        Rule("on", "case", PERSON, both, (Fire("unit", "answer", maybe=True),)),
+        Rule("well", "case", PERSON, both, (Fire("unit", "end"),)),
+        Rule("back", "case", PERSON, both, (Fire("unit", "back", maybe=True),)),
+        Rule("stay", "case", PERSON, both),
+        Rule("elsewhere", "case", PERSON, both, (Fire("unit", "ask", maybe=True),)),
+        Rule("not_theirs", "case", HANDS, both, (Fire("unit", "answer", maybe=True),)),
+        Rule("of_an_item", "item", PERSON, both, (Fire("unit", "answer", maybe=True),)),
+    )
+    flow = added(*rows, unit=replace(CASES.unit, edges=(*CASES.unit.edges, *ends, back)))
+
+    assert gates(flow) == {("case", "asked"): {"answer", "on", "well", "back"}}
+
+
+def test_a_part_decides_for_itself_where_it_waits() -> None:
+    statuses = (*ITEM.statuses, Status("shown", "gate", is_asked=True))
+    paths = (
+        Edge("held", "show", "shown"),
+        Edge("shown", "take", "held"),
+        Edge("shown", "void", "void"),
+    )
+    kind = replace(ITEM_KIND, machine=replace(ITEM, statuses=statuses, edges=(*ITEM.edges, *paths)))
+    both = (item_is("shown", "held"),)
+    rows = (
+        Rule("show", "item", HANDS, (item_is("held"),), (Fire("part", "show"),)),
+        Rule("on", "item", PERSON, both, (Fire("part", "take", maybe=True),)),
+        Rule("away", "item", PERSON, both, (Fire("part", "void"),)),
+        Rule("of_the_case", "item", PERSON, both, (Fire("unit", "answer", maybe=True),)),
+    )
+    flow = added(*rows, parts=(kind,))
+
+    assert gates(flow)["item", "shown"] == {"on"}
 
 
 def test_an_edge_that_leads_where_a_field_says_leads_on() -> None:

@@ -140,6 +140,19 @@ def test_what_goes_first_is_handed_out_before_what_stands_before_it() -> None:
     assert head.ord == 1
 
 
+def test_whoever_is_found_in_whatever_order_the_first_that_can_be_claimed_is_handed_out() -> None:
+    snapshot = standing(PLAN, "step", "executing: in_progress* pending< pending pending", {})
+    found, counts = _found(PLAN, snapshot), tally(snapshot.parts)
+    queue = _step_queue()
+    heads = [queue.head(snapshot.unit, counts, order) for order in (found, found[::-1])]
+
+    assert [head is not None and head.ord for head in heads] == [2, 2]
+    assert queue.head(snapshot.unit, counts, found[:2]) is None
+    assert queue.head(snapshot.unit, counts, []) is None
+    narrow = Unit(snapshot.unit.status, {**snapshot.unit.fields, "max_parallel": 1})
+    assert queue.head(narrow, counts, found) is None
+
+
 def test_only_kinds_that_can_be_claimed_have_a_queue() -> None:
     names = {name: set(queues(row.flow)) for name, row in BUILT_IN.items()}
 

@@ -8,6 +8,7 @@ from interlock.kernel.offered import Where, holds, offered
 from interlock.kernel.seen import Part, Unit
 from interlock.kernel.tally import tally
 from interlock.workflows.built_in import WORKFLOWS
+from tests.kernel.tiny import added, case, rule_that
 from tests.kernel.wander import NAMES, NUMBERS, Tried, wander
 
 UNIT = Unit("open", {"policy": "human", "most": 2, "none": None})
@@ -31,8 +32,8 @@ UNKNOWN = Named("something")
         (Either((UNKNOWN, YES)), True), (Either((UNKNOWN, NO)), None), (Either((NO, NO)), False),
         (All("item", ("held", "done")), True), (All("item", ("done",)), False),
         (All("box", ("done",)), False), (All("item", ("done",), "children"), None),
-        (Any("item", ("done",)), True), (Any("box", ("done",)), False),
-        (Count("item", (), "<", "most"), False), (Count("item", ("held",), "<", 2), True),
+        (Any("item", ("done",)), True), (Any("box", ("done",)), False), (Any("item", ("lost",)), False),
+        (Count("item", (), "<", "most"), False), (Count("item", (), "<", 2), False), (Count("item", ("held",), "<", 2), True),
         (Count("item", (), "<", "none"), True), (Count("item", (), "<", "policy"), None),
     ],
 )  # fmt: skip
@@ -46,6 +47,34 @@ def _is_offered(tried: Tried) -> bool:
     where = Where(event.actor.kind, before.unit, tally(before.parts), part)
     kind = tried.flow.unit.name if part is None else part.kind
     return event.name in {row.event for row in offered(tried.flow, where, kind)}
+
+
+@pytest.mark.parametrize(
+    ("test", "is_told"),
+    [
+        (By(("agent",)), True), (By(("user",)), False),
+        (Any("item", ("held",)), True), (Any("item", ("void",)), False),
+        (Any("item", ("void",), "children"), True),
+        (Is("unit", "most", (1,)), True), (Is("unit", "most", (2,)), False),
+        (Is("part", "note", ("",)), True), (Is("part", "note", ("x",)), False),
+        (Is("event", "note", ("x",)), True), (Named("lease_is_mine"), True),
+        (Both((Named("lease_is_mine"), Any("item", ("void",)))), False),
+        (Both((In("unit", ("busy",)), Is("part", "note", ("x",)))), False),
+    ],
+)  # fmt: skip
+def test_what_is_sure_to_be_refused_is_not_offered(test: Form, is_told: bool) -> None:  # noqa: FBT001  a column of the table
+    flow = added(rule_that(test=test))
+    snapshot = case("busy: held*", flow, most=1)
+    where = Where("agent", snapshot.unit, tally(snapshot.parts), snapshot.parts[0])
+
+    for _ in range(2):  # what is remembered is offered as well
+        told = {row.event for row in offered(flow, where, "item")}
+        assert ("probe" in told) is is_told
+        assert {"finish", "give_back"} <= told
+    assert "probe" not in {row.event for row in offered(flow, where, "case")}
+    assert "answer" not in {
+        row.event for row in offered(flow, where._replace(actor="user"), "case")
+    }
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -196,3 +196,42 @@ def test_whatever_is_sent_there_is_an_answer_and_no_traceback(unit: object, part
     for flow in (CASES, SHELVES):
         with suppress(InvalidSnapshot):
             read_snapshot(flow, {"unit": unit, "parts": parts})
+
+
+LISTED = Field("outputs", ())
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        (LISTED, ["a", 1], "must be a list of texts, not ['a', 1]"),
+        (LISTED, "ab", "must be a list of texts, not 'ab'"),
+        (Field("outputs", 1), -1, "must be a whole number, not -1"),
+        (Field("outputs"), [], "must be a text, a whole number or null, not []"),
+        (
+            Field("outputs", during=("open", "asked")),
+            "x",
+            "has a value only while the case is open or asked",
+        ),
+    ],
+)
+def test_what_a_field_cannot_be_is_told_in_full(field: Field, value: object, said: str) -> None:
+    flow = added(fields=(*CASES.fields, field))
+
+    found = told({"unit": {"status": "busy", "fields": {"outputs": value}}}, flow)
+
+    assert found == [f"unit.fields.outputs: {said}"]
+
+
+def test_what_a_field_can_be_is_taken() -> None:
+    flow = added(fields=(*CASES.fields, Field("count", 1), Field("free", is_read=False)))
+    data = {"unit": {"status": "busy", "fields": {"count": 0, "free": {"a": [1]}}}}
+
+    assert read_snapshot(flow, data).unit.fields["count"] == 0
+
+
+def test_a_current_part_that_is_not_there_is_told_with_what_it_could_be() -> None:
+    lost = {"unit": {"status": "used", "fields": {"current": "b"}}, "parts": [BOX]}
+
+    (said, *_) = told(lost, SHELVES)
+    assert said.startswith("unit.fields.current: there is no box 'b'")

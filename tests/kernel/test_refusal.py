@@ -11,7 +11,7 @@ from interlock.kernel.rules import Fire, Guard, Rule
 from interlock.kernel.seen import Actor, PartId
 from interlock.kernel.snapshot import Snapshot
 from interlock.kernel.workflow import Workflow
-from tests.kernel.tiny import CASES, HANDS, added, case, send
+from tests.kernel.tiny import ANYONE, CASES, HANDS, added, case, changed, send
 from tests.workflows.story import CLOCK, ME, OTHER, PERSON
 
 
@@ -49,6 +49,18 @@ def test_what_only_the_system_sends_is_not_named() -> None:
     refusal = refused(case("busy: held*"), "claim", "1", OTHER)
 
     assert refusal.fix == "Legal now: take the next item, finish the item, give the item back."
+
+
+def test_what_others_may_send_is_named_where_its_sender_may_send_nothing() -> None:
+    part = refused(case("busy: held*"), "finish", "1", CLOCK._replace(kind="user"))
+    unit = refused(case("asked: held*"), "ask", by=CLOCK, flow=changed("ask", actors=ANYONE))
+
+    assert (
+        part.fix
+        == "Legal now, but not for user: take the next item, finish the item, give the item back."
+    )
+    assert unit.fix.startswith("Legal now, but not for system: ")
+    assert unit.message.startswith("ask is not for system to send, only for agent or user.")
 
 
 def test_where_nothing_is_legal_any_more_the_fix_says_so() -> None:

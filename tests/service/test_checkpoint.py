@@ -44,6 +44,29 @@ def test_a_line_is_read_as_it_was_signed() -> None:
     assert "\n" not in line
 
 
+def test_a_line_has_one_form_for_ever() -> None:
+    """Files of long ago must still be proved: not a blank of what was signed may change."""
+    (line,) = lines(1)
+
+    assert line == (
+        '{"checkpoint":1,"at":10,"incarnation":"i","before":'
+        '"99c85b4f8d0b4ae5b2d8fbd8887cb11347e808787b2bcd4b8f7ec81852a9e70e","units":1,'
+        '"heads":[["a","unit-1",1,"h1"]],"restores":[],"key":'
+        '"8320a51977d8c38ca8a4927c670df5821e449761945e15e9efb26a1509d230ea","signature":'
+        '"f8757307166f1d70711c7713d08150ce3076a03339506f230dde60a44ab31007'
+        '39f7000ed15963557fc26841da1e6034512456f57ea06fa14239af44e5421e0f"}'
+    )
+
+
+def test_what_is_no_line_is_told_to_be_none() -> None:
+    (line,) = lines(1)
+    found, wrong = read_lines([line, "[]", line.replace('"at":10', '"at":11')], PUBLIC)
+
+    assert (len(found), [one.what for one in wrong]) == (
+        1, ["it cannot be read: TypeError('a line is an object')", "its signature does not fit"],
+    )  # fmt: skip
+
+
 def test_lines_that_hang_together_are_believed() -> None:
     found, wrong = read_lines(lines(), PUBLIC)
 

@@ -1,8 +1,10 @@
 """A new unit stands at once: its parts, links, conditions, queue, audit, answer."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from opentelemetry.trace import NoOpTracer
 
 from interlock.kernel.refusal import IllegalPair, Refusal
 from interlock.service.create import NewBranch, NewPart, NewUnit, begin_beside
@@ -135,8 +137,12 @@ def test_what_is_kept_and_who_is_named_begins_with_the_unit(tmp_path: Path) -> N
     at_desk(tmp_path, story)
 
 
-def test_a_unit_is_made_in_the_commit_of_another_or_not_at_all(tmp_path: Path) -> None:
+@pytest.mark.parametrize("tracer", [None, NoOpTracer()], ids=["plain", "traced"])
+def test_a_unit_is_made_in_the_commit_of_another_or_not_at_all(
+    tmp_path: Path, tracer: NoOpTracer | None
+) -> None:
     async def story(desk: Desk) -> None:
+        engine = replace(desk.engine, tracer=tracer)
         unit = await desk.make(NewUnit("mission", {"policy": "relay"}))
 
         def order_of(name: str) -> Order:
@@ -144,10 +150,10 @@ def test_a_unit_is_made_in_the_commit_of_another_or_not_at_all(tmp_path: Path) -
             return Order(HOME, PERSON.actor(), unit, (Asked("reset_mission", args=args),), said)
 
         with pytest.raises(Refusal):
-            await begin_beside(desk.engine, PERSON, NewUnit("mission"), order_of)
+            await begin_beside(engine, PERSON, NewUnit("mission"), order_of)
         assert len(await desk.store.units(HOME, "", None, 10)) == 1
         await desk.send(unit, Asked("cancel_mission", args={"reason": "enough"}), by=PERSON)
-        await begin_beside(desk.engine, PERSON, NewUnit("mission"), order_of)
+        await begin_beside(engine, PERSON, NewUnit("mission"), order_of)
 
         new = str((await desk.whole(unit)).row.unit.fields["superseded_by"])
         assert (await desk.whole(new)).row.unit.status == "PROPOSED"

@@ -103,9 +103,19 @@ TAMPERED = {
 }  # fmt: skip
 
 
+# What the log says, and what the rows do.
+SAID = {
+    "a changed status of the unit": ("awaiting_review", "executing"),
+    "a changed field of the unit": ('"relay"', '"human"'),
+    "a wrong tally": (
+        '{"step":{"awaiting_input":1,"completed":1,"skipped":1}}', '{"step":{"pending":3}}',
+    ),
+}  # fmt: skip
+
+
 @pytest.mark.parametrize("how", TAMPERED)
 def test_tampering_with_the_unit_or_its_log_is_named(tmp_path: Path, how: str) -> None:
-    at_desk(tmp_path, _story)
+    unit = at_desk(tmp_path, _story)
     statement, sequence, what = TAMPERED[how]
     _tamper(tmp_path, statement)
     tenant = AWAY if how == "another tenant's name" else HOME
@@ -116,6 +126,8 @@ def test_tampering_with_the_unit_or_its_log_is_named(tmp_path: Path, how: str) -
     (finding,) = at_desk(tmp_path, judge).findings
 
     assert (finding.sequence, finding.what) == (sequence, what)
+    if how in SAID:
+        assert (finding.unit, finding.expected, finding.found) == (unit, *SAID[how])
 
 
 PARTS_TAMPERED = {
@@ -150,6 +162,9 @@ def test_tampering_with_a_part_is_named(tmp_path: Path, how: str) -> None:
     assert finding.sequence == LAST
     assert finding.what == f"the log and the rows differ about {about.format(unit)}"
     assert finding.expected != finding.found
+    if how == "a changed order":
+        ids = [f"{unit}.{number}" for number in (1, 2, 3, 1, 2)]
+        assert (finding.expected, finding.found) == (" ".join(ids[:3]), " ".join(ids[2:]))
 
 
 def test_miscounted_needs_are_named(tmp_path: Path) -> None:

@@ -66,6 +66,10 @@ async def test_a_superuser_is_found_out(
 
     (finding,) = (await witnessed(stage, signer)).findings
     assert (finding.unit, finding.what) == (unit, what)
+    ((head,),) = [line.heads for line in read_lines(signer.lines(), signer.public())[0]]
+    assert (finding.sequence, finding.expected) == (head.sequence, head.hash)
+    found = {gone: "0 entries", cut: "2 entries"}.get(tamper)
+    assert finding.found == found if found else finding.found not in ("", head.hash)
 
 
 @staged
@@ -75,9 +79,11 @@ async def test_what_came_after_the_checkpoint_is_nobody_s_concern(
     signer, unit = notary(tmp_path), await stage.plan(2)
     await signer.take(stage.engine)
     await stage.claim(unit)
+    await signer.take(stage.engine)
     await stage.plan(1)
 
-    assert (await witnessed(stage, signer)).findings == []
+    found = await witnessed(stage, signer)
+    assert (found.findings, found.heads) == ([], 2)
 
 
 @staged
@@ -121,6 +127,50 @@ async def test_a_restore_is_told_until_a_checkpoint_is_signed_after_it(
     (finding,) = (await witnessed(stage, signer)).findings
     assert finding.what.startswith("restored from a backup of ")
     assert "1 heads of checkpoints are not in it; no checkpoint was taken since" in finding.what
+    assert (finding.unit, finding.sequence) == ("database", 0)
+    assert (finding.expected, finding.found) == ("", "")
+
+
+@staged
+async def test_a_restore_that_was_signed_is_a_note_with_how_much_it_took(
+    stage: Stage, tmp_path: Path
+) -> None:
+    signer, unit = notary(tmp_path), await stage.plan(2)
+    first = await signer.take(stage.engine)
+    await stage.claim(unit)
+    second = await signer.take(stage.engine)
+    assert first is not None
+    assert second is not None
+    await gone(stage, unit)
+    # As late as can be: in the very moment of the checkpoint.
+    await stage.sql(RESTORED.format(taken=first.at - 1, at=second.at))
+    await stage.sql("INSERT INTO restores VALUES ('later', 'now', 9, 99999999999999999, 'd')")
+    await stage.sql("UPDATE incarnations SET name = 'later'")
+    assert len((await compare(stage.engine, [])).findings) == 0
+    await signer.take(stage.engine)
+
+    found = await witnessed(stage, signer)
+
+    assert found.findings == []
+    one, other = sorted(found.notes, key=lambda note: "became later" in note)
+    assert one.endswith("incarnation then became now: 2 heads of checkpoints are not in it")
+    assert other.endswith(
+        "on 99999999999999999, incarnation now became later: 0 heads of checkpoints are not in it"
+    )
+
+
+@staged
+async def test_long_audits_are_compared_page_by_page(
+    stage: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("interlock.service.witness.PAGE", 2)
+    signer, unit = notary(tmp_path), await stage.plan(2)
+    await stage.claim(unit)
+    await signer.take(stage.engine)
+    assert (await witnessed(stage, signer)).findings == []
+
+    await edit(stage, unit)
+    assert len((await witnessed(stage, signer)).findings) == 1
 
 
 @staged
@@ -153,7 +203,9 @@ async def test_another_incarnation_that_no_restore_explains_is_told(
     (finding,) = (await compare(stage.engine, [other])).findings
 
     assert finding.what == "the database has another incarnation, and no restore tells why"
-    assert (finding.expected, HOME) == ("elsewhere", HOME)
+    name = (await stage.engine.store.health()).incarnation
+    assert (finding.unit, finding.sequence) == ("database", 0)
+    assert (finding.expected, finding.found) == ("elsewhere", name)
 
 
 @staged

@@ -49,6 +49,7 @@ class Workshop:
         told = house + settings(group, self.root, patience)
         (self.folder / "pyproject.toml").write_text(told, encoding="utf-8")
         self._drop_half_written(group)
+        self._drop_strangers(group)
         seen, now = self.folder / "sources.sha256", self._digest(told)
         if not seen.exists() or seen.read_text(encoding="utf-8") != now:
             self._forget_survivors()
@@ -90,6 +91,13 @@ class Workshop:
             if path.exists() and (
                 not spans.exists() or spans.stat().st_mtime_ns < path.stat().st_mtime_ns
             ):
+                path.unlink()
+
+    def _drop_strangers(self, group: Group) -> None:
+        """Take away what came of modules that are in this group no more."""
+        known = {f"{name}.meta" for name in group.files(self.root)}
+        for path in self.metas():
+            if path.relative_to(self.folder / "mutants").as_posix() not in known:
                 path.unlink()
 
     def _digest(self, settings: str) -> str:

@@ -3,9 +3,10 @@
 import pytest
 
 from interlock.errors import InterlockError
-from interlock.kernel.expression import InvalidExpression
+from interlock.kernel.expression import Grammar, InvalidExpression, parse
+from interlock.kernel.expression.grammar import Limits
 from interlock.kernel.expression.invalid import shown, unexpected
-from tests.kernel.expression.language import read
+from tests.kernel.expression.language import GRAMMAR, read
 
 END = "the end of the expression"
 ESCAPES = r"the escapes are \\ \" \' \n \t \r and \uXXXX"
@@ -77,6 +78,14 @@ def test_found_text_is_shown_short_and_printable() -> None:
         ('"x" === a', 0, "a path", '`"x"`', FIRST),
         ("-1 === a", 0, "a path", "`-1`", FIRST),
         ("12 === a", 0, "a path", "`12`", FIRST),
+        ("1.5 === a", 0, "a path", "`1.5`", FIRST),
+        (
+            "a # 1",
+            2,
+            "a name, a literal or an operator",
+            "`#`",
+            "remove it; text belongs in quotes",
+        ),
     ],
 )
 def test_a_mistake_is_told_in_full(
@@ -126,7 +135,26 @@ def test_what_is_too_much_or_has_no_end_is_told_in_full(
     assert (told.value.found, told.value.fix) == (found, fix)
 
 
+def test_a_text_that_is_too_long_is_told_in_full() -> None:
+    with pytest.raises(InvalidExpression) as told:
+        read("a" * 2_001)
+
+    assert told.value.expected == "at most 2,000 characters"
+    assert (told.value.found, told.value.position) == ("2,001 characters", 2_000)
+    assert told.value.fix == "shorten it, or use several conditions"
+
+
 def test_half_a_pair_that_ends_the_range_is_still_a_character_when_whole() -> None:
     assert read(r'a === "\ud800\udc00"') == read('a === "\U00010000"')
     assert read(r'a === "\udbff\udfff"') == read('a === "\U0010ffff"')
     assert read(r'a === "\ue000"') == read('a === "\ue000"')
+
+
+def test_too_many_nodes_are_told_where_the_first_too_many_is() -> None:
+    few = Grammar(GRAMMAR.roots, GRAMMAR.default_root, Limits(nodes=14))
+
+    with pytest.raises(InvalidExpression) as told:
+        parse("!exists(a) && b[0] === 1 && c in [1, 2]", few)
+
+    assert (told.value.position, told.value.expected) == (39, "at most 14 nodes")
+    assert told.value.fix == "shorten it, or use several conditions"

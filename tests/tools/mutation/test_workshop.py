@@ -13,13 +13,15 @@ from tools.mutation.groups import Group
 from tools.mutation.workshop import Workshop, settings
 
 GROUP = Group("one", ("*.py",), ("tests/*.py",), ("slow", "long"))
+TWICE = Group("one", ("kernel/*.py",), ())
 
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    for name in ("src/interlock", "tests", "tools"):
+    for name in ("src/interlock", "src/interlock/kernel", "tests", "tools"):
         (tmp_path / name).mkdir(parents=True)
         (tmp_path / name / "a.py").write_text("first")
+    (tmp_path / "src/interlock/kernel/a.py").rename(tmp_path / "src/interlock/kernel/twice.py")
     (tmp_path / "pyproject.toml").write_text('[project]\nname = "house"\n')
     return tmp_path
 
@@ -58,51 +60,55 @@ def test_after_a_change_survivors_are_tried_again_and_what_was_caught_stays(root
     codes: dict[str, int | None] = {f"{NAME}1": 1, f"{NAME}2": 0}
     shop = left_behind(root, codes)
     (shop.folder / "mutants" / "mutmut-stats.json").write_text("{}")
-    shop.lay_out(GROUP, 10)
+    shop.lay_out(TWICE, 10)
     assert _codes(shop) == {f"{NAME}1": 1, f"{NAME}2": None}
     assert not (shop.folder / "mutants" / "mutmut-stats.json").exists()
 
     (meta,) = shop.metas()
     meta.write_text(json.dumps({"exit_code_by_key": codes}))
-    shop.lay_out(GROUP, 10)
+    shop.lay_out(TWICE, 10)
     assert _codes(shop) == codes  # nothing has changed
 
     (root / "tests" / "a.py").write_text("second")
-    shop.lay_out(GROUP, 10)
+    shop.lay_out(TWICE, 10)
     assert _codes(shop) == {f"{NAME}1": 1, f"{NAME}2": None}
 
     meta.write_text(json.dumps({"exit_code_by_key": codes}))
-    shop.lay_out(GROUP, 20)
+    shop.lay_out(TWICE, 20)
     assert _codes(shop) == {f"{NAME}1": 1, f"{NAME}2": None}  # the settings are others
 
 
 def test_what_ran_out_of_time_is_tried_again_it_may_have_been_the_machine(root: Path) -> None:
     shop = left_behind(root, {f"{NAME}1": 36, f"{NAME}2": 33})
 
-    shop.lay_out(GROUP, 10)
+    shop.lay_out(TWICE, 10)
 
     assert _codes(shop) == {f"{NAME}1": None, f"{NAME}2": None}
 
 
 def test_what_was_half_written_is_written_again_and_the_rest_stays(root: Path) -> None:
     shop = left_behind(root, {})
-    group = Group("one", ("kernel/*.py",), ())
-    source = root / "src" / "interlock" / "kernel" / "twice.py"
-    source.parent.mkdir()
-    source.touch()
-    changed = shop.folder / "mutants" / source.relative_to(root)
-    shop.lay_out(group, 10)
+    changed = shop.folder / "mutants" / "src" / "interlock" / "kernel" / "twice.py"
+    shop.lay_out(TWICE, 10)
     assert changed.exists()
 
     later = changed.with_name("twice.py.spans").stat().st_mtime + 1
     os.utime(changed, (later, later))
-    shop.lay_out(group, 10)
+    shop.lay_out(TWICE, 10)
     assert not changed.exists()
 
     changed.touch()
     changed.with_name("twice.py.spans").unlink()
-    shop.lay_out(group, 10)
+    shop.lay_out(TWICE, 10)
     assert not changed.exists()
+
+
+def test_what_came_of_a_module_that_left_the_group_is_forgotten(root: Path) -> None:
+    shop = left_behind(root, {f"{NAME}1": 1})
+
+    shop.lay_out(GROUP, 10)
+
+    assert list(shop.metas()) == []
 
 
 def test_it_can_be_begun_anew(root: Path) -> None:
