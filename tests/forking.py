@@ -93,8 +93,8 @@ class Process:
             self.stdin, reads = _piped(given, stdin, 0)
             self.stdout, writes = _piped(given, stdout, 1)
             self.stderr, complains = _piped(given, stderr, 2)
-            self._report = nursery().fork(order, [reads, writes, complains])
-        self._lines = self._report.makefile()
+            self.report = nursery().fork(order, [reads, writes, complains])
+        self._lines = self.report.makefile()
         self.pid = int(self._lines.readline())
 
     def __enter__(self) -> Self:
@@ -150,10 +150,10 @@ class Process:
         self.send_signal(signal.SIGKILL)
 
     def _ended(self, timeout: float | None) -> int | None:
-        if self.returncode is None and select.select([self._report], [], [], timeout)[0]:
+        if self.returncode is None and select.select([self.report], [], [], timeout)[0]:
             self.returncode = int(self._lines.readline())
             self._lines.close()
-            self._report.close()
+            self.report.close()
         return self.returncode
 
 

@@ -1,12 +1,14 @@
 """axe on every page: light and dark, wide and narrow, with something on it and empty.
 
-No rule is switched off. The policy of our pages lets no foreign script in, axe included: only for
+Daily the pages are looked at in turn, one light and wide, the next dark and narrow: all are made of
+the same pieces. ``--long`` looks at each in every way. No rule is switched off. The policy of our pages lets no foreign script in, axe included: only for
 it the browser is told to pass over the policy.
 """
 
 import json
 from typing import Any, Final, Literal
 
+import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.async_api import Page
 
@@ -43,15 +45,31 @@ async def found_on(page: Page) -> list[str]:
     ]
 
 
+class Every:
+    """Whether each page is looked at in every way, and not only in its turn."""
+
+    look = False
+
+
+def looks_at(number: int) -> tuple[tuple[Theme, Any], ...]:
+    """Return in which ways the page with a number is looked at."""
+    return LOOKS if Every.look else (LOOKS[number % len(LOOKS)],)
+
+
+@pytest.fixture(autouse=True)
+def every_look(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Every, "look", bool(request.config.getoption("--long")))
+
+
 async def found_everywhere(desk: Desk, listed: list[Place]) -> list[str]:
-    """Return what axe has to say about pages, in every look."""
+    """Return what axe has to say about pages, in each look that is wanted of them."""
     inside = await desk.owner(look=PASSED_OVER)
     outside = await (await desk.browser(PASSED_OVER)).new_page()
     wrong = []
-    for place in listed:
+    for number, place in enumerate(listed):
         page = inside if place.is_inside else outside
         await page.goto(place.address)
-        for theme, size in LOOKS:
+        for theme, size in looks_at(number):
             await page.set_viewport_size(size)
             await page.emulate_media(color_scheme=theme)
             where = f"{place.name}, {theme}, {size['width']} px"

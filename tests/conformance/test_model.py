@@ -19,7 +19,7 @@ from tests.still import StillClock
 
 # Workflow, bound, into how many tests its states are dealt, so that several can run at once, and
 # how many of these are run.
-SHORT = (("plan", 2, 2, 2), ("mission of one tool step", 1, 8, 2), ("ticket", 1, 12, 1))
+SHORT = (("plan", 2, 2, 2), ("mission of one tool step", 1, 8, 2), ("ticket", 1, 24, 1))
 LONG = (("plan", 3, 8, 8), ("mission", 1, 4, 4), ("mission", 2, 12, 12), ("ticket", 2, 8, 8))
 VERIFIED_OF_SHORT = 3
 SHOWN_MAX = 20

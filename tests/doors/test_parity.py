@@ -246,6 +246,7 @@ async def _seeing(stage: Stage) -> AsyncIterator[Stage]:
         yield replace(stage, engine=engine)
 
 
+@pytest.mark.some(1)  # the doors refuse before and answer after any store
 @staged
 async def test_every_refusal_is_the_same_at_every_door(stage: Stage) -> None:
     world = await settle(stage)
@@ -282,6 +283,7 @@ def _wrong_calls(
         yield owner, {**given, **dict.fromkeys(named, "plan-000000000000")}
 
 
+@pytest.mark.some(1)  # the doors refuse before and answer after any store
 @staged
 async def test_a_request_id_is_answered_alike_at_every_door_and_over_http_byte_by_byte(
     stage: Stage,

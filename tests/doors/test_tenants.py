@@ -109,6 +109,7 @@ async def test_a_command_that_names_something_unknown_cannot_be_passed_over(
             await told_apart(all_of_it, row, "lurker_id")
 
 
+@pytest.mark.some(1)  # over HTTP every command is tried on both stores
 @staged
 async def test_every_tool_tells_the_same_of_what_is_not_its_caller_s(stage: Stage) -> None:
     wrong: list[object] = []
@@ -257,6 +258,11 @@ async def pages(
             return
 
 
+def few(row: AnyCommand) -> Document:
+    """Return how many a page shall have: a whole one, but where each is folded and proved."""
+    return {"limit": 2} if row.name == "verify_audit" else {}
+
+
 async def everything(client: httpx2.AsyncClient) -> dict[str, list[str]]:
     """Read all lists to their ends, and search."""
     found = {row.name: [page async for page in pages(client, row)] for row in lists()}
@@ -300,7 +306,7 @@ async def test_whatever_another_tenant_does_no_list_changes_by_a_byte(
             for row in lists():
                 if "cursor" in row.takes.model_fields:
                     for cursor in cursors:
-                        answer = await send(all_of_it.http, row, {"cursor": cursor})
+                        answer = await send(all_of_it.http, row, {"cursor": cursor, **few(row)})
                         assert _theirs(answer.text) == [], row.name
 
     assert len(cursors) > 20

@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 
 import httpx2
@@ -11,7 +10,8 @@ import pytest
 
 from interlock.cli.demo import plan, run
 from interlock.cli.demo.serving import WentWrong
-from interlock.workflows.built_in import BUILT_IN, BuiltIn
+from interlock.workflows.built_in import BUILT_IN
+from tests.cli.home import Home
 from tests.cli.terminal import UNSOUND, ask
 from tests.cli.test_browser import browser
 
@@ -101,29 +101,25 @@ def test_what_to_type_is_what_was_typed_unless_it_is_known(monkeypatch: pytest.M
 
 
 def test_a_finding_is_exit_code_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    _play_little(monkeypatch, UNSOUND)
+    monkeypatch.setattr(run, "_play_of", lambda _: _nothing)
+    Home(tmp_path).plan()  # something that is proved
+    sound = ask("--data", str(tmp_path), "demo")
+    monkeypatch.setattr(run, "BUILT_IN", UNSOUND)
     said = ask("--data", str(tmp_path), "demo")
 
-    assert said.code == 1
+    assert (sound.code, said.code) == (0, 1)
     assert "✕ all of it took" in said.out
 
 
-def _play_little(monkeypatch: pytest.MonkeyPatch, built: Mapping[str, BuiltIn]) -> None:
-    """Leave the plays out; what follows them is looked at."""
-    monkeypatch.setattr(run, "WORKED", dict.fromkeys(BUILT_IN, "little, or nothing"))
-    real = run._play_of
-    monkeypatch.setattr(run, "_play_of", lambda title: real(title) if title == "plan" else _nothing)
-    monkeypatch.setattr(run, "BUILT_IN", built)
-
-
 async def _nothing(folder: Path) -> str:
+    """Leave a play out; what follows it is looked at."""
     return f"mission in {folder}"
 
 
 def test_a_plan_that_goes_wrong_is_told_and_is_exit_code_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    _play_little(monkeypatch, BUILT_IN)
+    monkeypatch.setattr(run, "_play_of", lambda title: plan.play if title == "plan" else _nothing)
     monkeypatch.setattr(plan, "NEW", {**plan.NEW, "steps": []})
     said = ask("--data", str(tmp_path), "demo")
 

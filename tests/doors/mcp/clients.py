@@ -25,6 +25,7 @@ from interlock.doors.mcp.tools import toolset
 from interlock.doors.noting import CallLog
 from interlock.service.engine import Principal
 from tests.forking import PIPE, Process
+from tests.porter import stand_in
 from tests.stage import ADA, Stage
 
 ERAS: Final = ("legacy", "2026-07-28")
@@ -93,7 +94,7 @@ def command(folder: Path, *words: str) -> list[str]:
 
 def over_stdio(folder: Path, *words: str, mode: str = ERAS[1], cards: bool = False) -> Client:
     """Return a client that starts ``interlock mcp`` itself."""
-    program, *rest = command(folder, "mcp", *words)
+    program, *rest = stand_in(["--data", str(folder), "mcp", *words])
     given = StdioServerParameters(command=program, args=rest, env=environment())
     return Client(given, mode=mode, extensions=CARDS if cards else None)
 
