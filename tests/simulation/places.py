@@ -59,6 +59,11 @@ STANDING: Final = (
 FAILURES: Final = (apsw.FullError, apsw.FullError, apsw.BusyError, apsw.BusyError, apsw.IOError)
 """What a statement may fail with: no room, locked, and a disk that cannot be trusted any more."""
 
+OTHERS: Final = """
+SELECT count(*)
+FROM pg_stat_activity
+WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()
+"""
 AGES: Final = ("UPDATE parts SET due = due - $1", "UPDATE units SET due = due - $1")
 MOMENT_S: Final = 0.01
 DELIVER: Final = jobs.deliver
@@ -306,9 +311,12 @@ class PostgresPlace:
         return around(self._store, self.struck, MOMENT_S)
 
     async def die(self) -> None:
-        """Let all connections go."""
+        """Let all connections go, and what they were doing come to its end or be undone."""
         assert self._store is not None
+        assert self._look is not None
         await self._store.close()
+        while await self._look.fetchval(OTHERS):  # noqa: ASYNC110 (the server tells nobody)
+            await asyncio.sleep(MOMENT_S)
 
     async def news(self) -> list[Row]:
         """Read the audit as the owner of the database."""

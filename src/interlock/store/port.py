@@ -1,7 +1,6 @@
 """The port to a database: what a store must do, in words, and the shapes of what it reads.
 
-What a command asks and writes is in ``script``. The seam is an inner one: it may change with any
-release.
+What a command asks and writes is in ``script``. It is an inner seam: any release may change it.
 """
 
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
