@@ -16,7 +16,7 @@ from typing import Annotated
 import typer
 
 from tests.simulation.bugs import BUGS, planted
-from tests.simulation.reach import table, unseen
+from tests.simulation.reach import table, unheard, unseen
 from tests.simulation.run import play_all, runs
 from tests.simulation.shrink import TRIES_MAX, first_failing, shrink, told
 from tests.simulation.torture import SWARMS
@@ -63,7 +63,7 @@ def reach(seed: int = 1, amount: int = 50_000, campaign: Named = "simulation") -
     counted = CAMPAIGNS[campaign].counted
     with tempfile.TemporaryDirectory(prefix="simulation-") as folder:
         done = play_all(runs(seed, SWARMS[campaign]), Path(folder), counted, amount)
-    for line in (*table(done.reached, done.events), *unseen(done.reached, done.events)):
+    for line in (*table(done.reached, done.events), *unseen(done.reached), *unheard(done.events)):
         typer.echo(line)
 
 

@@ -141,15 +141,19 @@ def make(cast: Cast, chance: random.Random) -> Sent | None:
 def work(cast: Cast, chance: random.Random) -> Sent | None:
     """Do what an honest agent does: take work, show that one is alive, hand it in."""
     tenant, name, tag = chance.choice(TENANTS), chance.choice(AGENTS), cast.tag()
-    mine = [one for one in cast.ledger.held if is_good(cast, one, tenant, name)]
-    if mine and chance.random() < 0.7:
+    mine = []
+    if chance.random() < 0.7:
+        mine = [one for one in cast.ledger.held if is_good(cast, one, tenant, name)]
+    if mine:
         return _with_lease(cast, chance.choice(mine), chance, tag)
     units = cast.mirror.live(tenant)
     if not units:
         return None
     by = agent(tenant, name, tag)
-    open_ones = [(one, row) for one in units for row in drawing.open_parts(one)]
-    if open_ones and chance.random() < 0.6:
+    open_ones = []
+    if chance.random() < 0.6:
+        open_ones = [(one, row) for one in units for row in drawing.open_parts(one)]
+    if open_ones:
         unit, (event, kind) = chance.choice(open_ones)
         if chance.random() < 0.25:
             return _any_work(by, kind, chance)
@@ -250,9 +254,8 @@ def decide(cast: Cast, chance: random.Random) -> Sent | None:
     tenant, tag = chance.choice(TENANTS), cast.tag()
     by = person(tenant, chance.choice(PEOPLE), tag)
     units = cast.mirror.live(tenant)
-    ended = [one for one in cast.mirror.units.values() if one.is_over and one.tenant == tenant]
-    if ended and chance.random() < LOOKS_BACK:
-        return _say(cast, chance.choice(ended), by, chance)
+    if chance.random() < LOOKS_BACK:
+        units = [one for one in cast.mirror.units.values() if one.tenant == tenant]
     if not units:
         return None
     waiting = [(unit, thing) for unit in units for thing in _waiting(cast, unit)]

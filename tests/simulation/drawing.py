@@ -15,8 +15,8 @@ from tests.conformance.naming import named_fields
 from tests.simulation.mirror import NAMED, Thing, Unit
 
 ENDS: Final = frozenset({
-    "fail_plan", "cancel_mission", "cancel", "complete_early", "abandon_recovery", "finish",
-    "reset_mission", "system_error", "error", "close_unmerged", "skip_all", "reopen_interview",
+    "fail_plan", "cancel_mission", "cancel", "abandon_recovery", "finish",
+    "reset_mission", "system_error", "error", "skip_all", "reopen_interview",
     "reopen_prd",
 })  # fmt: skip
 """Events that end much, or undo it: a little of them goes a long way."""

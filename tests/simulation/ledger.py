@@ -73,7 +73,6 @@ class Ledger:
     keyed: list[Sent] = field(default_factory=list)
     held: list[Held] = field(default_factory=list)
     _fresh: list[tuple[Sent, Answer]] = field(default_factory=list)
-    _seen: int = 0
 
     def add(self, sent: Sent) -> None:
         """Note a command before it is sent."""
@@ -117,14 +116,11 @@ class Ledger:
                 self._check_receipt(sent, reply)
                 self._take_lease(sent, reply, is_replay=answer.is_replay)
         # What is said at once needs not be looked for at the end.
-        if len(self.mirror.entries) == self._seen:
-            return
-        for tag in list(self.mirror.entries)[self._seen :]:
+        for tag in self.mirror.first_heard():
             if tag not in self.sent:
                 self.mirror.find(tag, "nobody asked for it")
             elif self.sent[tag].by.tenant != self.mirror.owners[tag]:
                 self.mirror.find(tag, "a stranger did it")
-        self._seen = len(self.mirror.entries)
 
     def _check_receipt(self, sent: Sent, reply: dict[str, Any]) -> None:
         receipt, mirror = reply["receipt"], self.mirror

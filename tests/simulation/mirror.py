@@ -104,6 +104,7 @@ class Mirror:
         # By command its first entry; by gate the command that closed it, and the entry.
         self.begun: dict[str, int] = {}
         self.closed: dict[str, tuple[str, int]] = {}
+        self._heard: list[str] = []
         self.events: Counter[str] = Counter()
         # How often something came to stand where: workflow, kind, status.
         self.reached: Counter[Stand] = Counter()
@@ -118,6 +119,11 @@ class Mirror:
     def live(self, tenant: str) -> list[Unit]:
         """Return the units of a tenant that have not ended."""
         return [one for one in self.units.values() if one.tenant == tenant and not one.is_over]
+
+    def first_heard(self) -> list[str]:
+        """Return the commands that the audit has told of since one last asked."""
+        heard, self._heard = self._heard, []
+        return heard
 
     def take(self, row: Row) -> None:
         """Take the next entry of a unit."""
@@ -151,6 +157,8 @@ class Mirror:
         unit.hashes.append(row.hash)
 
     def _sign(self, unit: Unit, tag: str, body: dict[str, Any]) -> None:
+        if tag not in self.entries:
+            self._heard.append(tag)
         self.entries[tag] += 1
         self.named[tag] += body.get(NAMED) == tag
         self.claims[tag] += "fence" in body.get("set", ())

@@ -112,6 +112,9 @@ class Turned(Writer):
     at_work: "Turned"
     """The one that commits now."""
 
+    groups = 0
+    """How many groups were committed, or were to be: between two of them nothing is new."""
+
     def __init__(self, *arguments: object) -> None:
         """Begin in good health."""
         # Before which statement from now on something happens, and what: None is death.
@@ -148,6 +151,7 @@ class Turned(Writer):
 
     def _commit(self, group: list[Job]) -> None:
         Turned.at_work = self
+        Turned.groups += 1
         super()._commit(group)
 
     def _trace(self, _: object, sql: str, __: object) -> bool:
@@ -185,6 +189,7 @@ class SqlitePlace:
         self.struck: Counter[str] = Counter()
         self._store: SqliteStore | None = None
         self._seen = 0
+        self._groups = -1
         self._look = apsw.Connection(str(ready_file(self.path)))
 
     @property
@@ -211,7 +216,10 @@ class SqlitePlace:
         self._store._readers.shutdown(wait=False)
 
     async def news(self) -> list[Row]:
-        """Read the audit behind the engine's back."""
+        """Read the audit behind the engine's back, if anything was written meanwhile."""
+        if self._groups == Turned.groups:
+            return []
+        self._groups = Turned.groups
         found = self._look.execute(NEWS, (self._seen,)).fetchall()
         rows = cast("list[tuple[int, str, str, int, str, str]]", found)
         if rows:
