@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 import httpcore2
 import pytest
@@ -57,7 +57,12 @@ def pytest_configure(config: pytest.Config) -> None:
     Nursery.is_slow = bool(config.getoption("--long"))
 
 
-@pytest.hookimpl(tryfirst=True)  # before anybody shuffles them
+def _place(item: pytest.Item) -> tuple[int, ...]:
+    """Return where a test was written among those alike: by now they may be shuffled."""
+    return tuple(cast("pytest.Function", item).callspec.indices.values())
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out of an ordinary run what takes long, and some of many alike: always the same."""
     if config.getoption("--long"):
@@ -73,7 +78,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for several in alike.values():
         (count,) = next(several[0].iter_markers("some")).args
         kept = {place * len(several) // count for place in range(count)}
-        left |= {item for place, item in enumerate(several) if place not in kept}
+        in_order = sorted(several, key=_place)
+        left |= {item for place, item in enumerate(in_order) if place not in kept}
     if left:
         config.hook.pytest_deselected(items=[*left])
         items[:] = [item for item in items if item not in left]
