@@ -9,7 +9,7 @@ from interlock.kernel.draft import SESSIONS_MAX, Draft
 from interlock.kernel.entries import Cause, Drop, Move, New, Write
 from interlock.kernel.look import look
 from interlock.kernel.refusal import BrokenWalk
-from interlock.kernel.seen import SLICES, Actor, Event, SliceError
+from interlock.kernel.seen import SLICES, Actor, Event, Part, SliceError
 from interlock.kernel.snapshot import Condition
 from interlock.kernel.workflow import Field
 from tests.kernel.boxes import SHELVES, shelf
@@ -169,6 +169,9 @@ def test_a_part_of_a_family_is_dropped_from_it_and_any_other_is_not() -> None:
     box = on_shelf("used: opened(loose) opened()", "a")
     box.drop("part")
     assert (box.counts("box"), box.counts("box", "children")) == ({"opened": 1}, {})
+    moved = on_shelf("used: opened(loose)", "a")
+    moved.fire("part", "pack")
+    assert moved.counts("box", "children") == {}
     assert [*sheet.entries, *box.entries] == [Drop("part", "item"), Drop("part", "box")]
 
 
@@ -198,6 +201,8 @@ def test_dependents_that_cannot_move_are_passed_over_and_the_rest_move_together(
     assert sheet.entries[1:] == [
         Move("dependents", "item", "take", "waiting", "held", BY_EVENT, "freed", 2)
     ]
+    sheet.move_dependents("item", "give_back")
+    assert sheet.counts("item") == {"done": 2, "waiting": 2}
 
 
 def test_a_dropped_part_is_counted_no_more_and_stands_nowhere() -> None:
@@ -220,7 +225,7 @@ def test_dropping_all_of_a_kind_can_be_narrowed_to_statuses_and_to_the_family() 
     assert sheet.counts("item") == {"loose": 2}
     assert sheet.counts("item", "children") == {"loose": 1}
     sheet.drop_all("item", children=True)
-    assert sheet.counts("item") == {"loose": 1}
+    assert (sheet.counts("item"), sheet.counts("item", "children")) == ({"loose": 1}, {})
 
     assert sheet.entries == [
         Drop("all", "item", "x", ("packed",)),
@@ -265,7 +270,11 @@ def test_another_current_part_is_a_copy_of_what_was_seen() -> None:
     sheet.fire("current", "lose")
 
     assert sheet.entries == [Move("current", "box", "lose", "opened", "lost", BY_EVENT)]
-    assert sheet.seen.current.status == "opened"  # type: ignore[union-attr]
+    seen, live = sheet.seen.current, sheet.live_part("current")
+    assert isinstance(seen, Part)
+    assert live is not None
+    assert (seen.status, live.status) == ("opened", "lost")
+    assert (live.fields, live.parent, live.needs) == (seen.fields, seen.parent, seen.needs)
 
 
 @pytest.mark.parametrize(

@@ -221,6 +221,17 @@ def test_a_range_without_a_target_or_without_a_part_covers_nobody() -> None:
     assert after(hung, move) == after(hung, move, part=None) == "busy: 1=held 2=waiting"
 
 
+def test_a_part_without_a_place_of_its_own_is_made_at_the_end_under_nobody() -> None:
+    start = shelf("used: opened(loose) shut()")
+    new = New("item", "loose", {"note": "n"})
+    decision = Decision(Event("probe", ME, "a1"), 0, start.unit, None, {}, (new,), {})
+
+    then = apply(SHELVES, start, decision, lambda *_: "x")
+
+    assert then.ids == (*start.ids, "x")
+    assert plain(then.part("x")) == plain(Part("item", "loose", {"note": "n"}))
+
+
 def test_a_move_in_place_ends_no_field_and_a_move_away_does() -> None:
     snapshot = case("busy: held*")
     stay = Move("part", "item", "x", "held", "held", CAUSE)

@@ -197,3 +197,14 @@ def test_a_kind_without_such_fields_ends_none() -> None:
     flow = replace(CASES, fields=(Field("x", 0, during=("busy", "asked")), *CASES.fields))
     fields: dict[str, object] = {"x": 1}
     assert flow.table.cleared("case", "busy", "asked", fields) is fields
+
+
+def test_a_guard_of_an_edge_of_a_part_is_asked_where_that_part_takes_it() -> None:
+    shut = Guard(In("unit", ("open",)), "SHUT")
+    item = CASES.parts[0].machine
+    edges = tuple(replace(edge, guards=(shut,)) if edge.on == "do" else edge for edge in item.edges)
+    flow = replace(CASES, parts=(replace(CASES.parts[0], machine=replace(item, edges=edges)),))
+
+    with pytest.raises(Refusal, match="SHUT"):
+        send(case("busy: held*", flow), "finish", "1", flow=flow)
+    assert send(case("busy: held*", flow), "give_back", "1", flow=flow).entries

@@ -69,6 +69,8 @@ def test_what_has_parts_of_its_own_is_told_before_what_has_none() -> None:
     lid = PartKind(Machine("lid", "on", (Status("on"),), ()))
 
     assert added(flow=SHELVES, parts=(lid, *SHELVES.parts)).shape() == "shelf > box > item, lid"
+    bag = PartKind(Machine("bag", "on", (Status("on"),), ()))
+    assert added(flow=SHELVES, parts=(bag, *SHELVES.parts)).shape() == "shelf > box > item, bag"
 
 
 def test_rows_that_do_not_fit_together_make_no_workflow() -> None:

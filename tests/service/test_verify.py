@@ -91,6 +91,9 @@ TAMPERED = {
         "UPDATE units SET fields = replace(fields, '\"relay\"', '\"human\"')",
         LAST, "the log and the rows differ about the unit's review_policy",
     ),
+    "another time": (
+        "UPDATE audit SET at = 7 WHERE sequence = 5", 5, "the entry stands under another time",
+    ),
     "a wrong tally": (
         "UPDATE units SET tally = '{\"step\":{\"pending\":3}}'", LAST, "the tally is wrong",
     ),
@@ -287,17 +290,18 @@ def test_all_units_are_found_page_by_page(tmp_path: Path, monkeypatch: pytest.Mo
 
 def test_units_are_verified_a_page_at_a_time(tmp_path: Path) -> None:
     async def story(desk: Desk) -> list[Page]:
-        for _ in range(3):
+        for _ in range(4):
             await desk.plan((), ())
-        pages = [await verify_page(desk.engine, HOME, "", None, 2)]
-        pages.append(await verify_page(desk.engine, HOME, "", pages[0].last, 2))
-        pages.append(await verify_page(desk.engine, AWAY, "", None, 2))
+            desk.clock.pass_ms(10)
+        pages = [await verify_page(desk.engine, HOME, "", None, 3)]
+        pages.append(await verify_page(desk.engine, HOME, "", pages[0].last, 3))
+        pages.append(await verify_page(desk.engine, AWAY, "", None, 3))
         return pages
 
     first, second, foreign = at_desk(tmp_path, story)
 
     assert [(page.verdict.units, page.verdict.entries) for page in (first, second, foreign)] == [
-        (2, 6), (1, 3), (0, 0),
+        (3, 9), (1, 3), (0, 0),
     ]  # fmt: skip
     assert first.last is not None
     assert (second.last, foreign.last) == (None, None)
@@ -382,8 +386,8 @@ def test_one_erased_unit_can_be_verified_alone(tmp_path: Path) -> None:
     unit = at_desk(tmp_path, two)
     _tamper(tmp_path, *EMPTIED)
 
-    async def story(desk: Desk) -> tuple[int, int]:
+    async def story(desk: Desk) -> list[tuple[int, int]]:
         alone, both = await verify(desk.engine, HOME, unit), await _verdict(desk)
-        return alone.erased, both.erased
+        return [(one.erased, one.entries) for one in (alone, both)]
 
-    assert at_desk(tmp_path, story) == (1, 2)
+    assert at_desk(tmp_path, story) == [(1, 2), (2, 4)]
