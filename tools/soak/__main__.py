@@ -43,7 +43,7 @@ def main() -> int:
         # After each of them: whoever stops the second still has the first.
         asked.output.parent.mkdir(parents=True, exist_ok=True)
         asked.output.write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
-    print(f"{'flat' if is_flat else 'something grows'}; wrote {asked.output}")
+    print(f"{'flat' if is_flat else 'not shown to be flat'}; wrote {asked.output}")
     return 0 if is_flat else 1
 
 

@@ -10,7 +10,7 @@ from contextlib import closing
 from typing import Final
 
 from interlock.store.memory import BYTES_MAX
-from tools.bench.mcp_callers import PATIENCE_S, Plain, new_plan
+from tools.bench.mcp_callers import PATIENCE_S, Call, Plain
 from tools.soak.load import Door
 
 STEPS: Final = 64
@@ -26,10 +26,20 @@ def fill(door: Door, enough: float = FULL * BYTES_MAX) -> int:
     made = 0
     with closing(Plain(door.port, door.token)) as caller:
         while remembered(door) < enough:
-            for _ in range(AT_ONCE):
-                caller.call(new_plan(STEPS))
+            for number in range(made, made + AT_ONCE):
+                caller.call(_plan(number))
             made += AT_ONCE
     return made
+
+
+def _plan(number: int) -> Call:
+    """Return the call that makes a plan; steps that shared a text would be counted too high."""
+    steps = [
+        {"title": f"Compare {place}", "instructions": f"Compare what source {number}.{place} says."}
+        for place in range(STEPS)
+    ]
+    arguments = {"name": "fill", "research_question": "What is so?", "steps": steps}
+    return "create_research_plan", arguments
 
 
 def remembered(door: Door) -> float:

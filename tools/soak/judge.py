@@ -52,17 +52,26 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """One thing that was looked at: at most so much."""
+    """One thing that was looked at: at most so much. ``least`` is what it surely is."""
 
     what: str
     value: float
     most: float
     unit: str
+    least: float | None = None
 
     @property
     def is_met(self) -> bool:
         """Whether it is as it should be."""
         return self.value <= self.most
+
+    @property
+    def word(self) -> str:
+        """Whether it is, is not, or cannot be told by so few samples."""
+        if self.is_met:
+            return "ok"
+        is_sure = self.least is None or self.least > self.most
+        return "GROWS" if is_sure else f"NOT SURE (at least {self.least:g}): soak longer"
 
     def data(self) -> dict[str, object]:
         """Return it as plain data."""
@@ -100,7 +109,7 @@ def judge(samples: Sequence[Sample], store: str) -> list[Verdict]:
     memory = slope([(one.commands / 1000, one.memory / KIB) for one in later])
     return [
         Verdict("memory left behind by 1,000 commands, at most", round(memory.high, 1),
-                MEMORY_KIB_MAX, "KiB"),
+                MEMORY_KIB_MAX, "KiB", least=round(memory.low, 1)),
         _more("descriptors more than at first", "descriptors", second, last),
         _more("threads more than at first", "threads", second, last),
         Verdict("largest WAL", round(max(one.wal for one in later) / MIB, 1),
@@ -146,6 +155,5 @@ def table(samples: Sequence[Sample], verdicts: Sequence[Verdict]) -> list[str]:
         lines.append("".join(f"{one:>12}" for one in row))
     for verdict in verdicts:
         told = f"{verdict.value:,} {verdict.unit}".strip()
-        word = "ok" if verdict.is_met else "GROWS"
-        lines.append(f"  {verdict.what:<50} {told:>12}  at most {verdict.most:g}  {word}")
+        lines.append(f"  {verdict.what:<50} {told:>12}  at most {verdict.most:g}  {verdict.word}")
     return lines

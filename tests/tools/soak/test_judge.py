@@ -80,6 +80,8 @@ def test_a_soak_that_is_too_short_to_tell_is_not_flat() -> None:
     short = _samples()[15:25]
 
     assert _wrong(short) == ["memory left behind by 1,000 commands, at most"]
+    assert "NOT SURE" in judge(short, "sqlite")[0].word
+    assert judge(_samples(memory=600 * 500), "sqlite")[0].word == "GROWS"
 
 
 def test_a_few_samples_are_not_judged() -> None:
