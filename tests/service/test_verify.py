@@ -189,8 +189,8 @@ def test_a_forged_move_along_no_edge_is_named(tmp_path: Path) -> None:
 
     finding = _only(tmp_path)
 
-    assert finding.what == "this is no edge of the machine"
-    assert finding.found == "step in_progress --leap--> awaiting_input"
+    what, found = "this is no edge of the machine", "step in_progress --leap--> awaiting_input"
+    assert finding == Finding(unit, LAST - 1, what, "", found)
 
 
 def _forge(folder: Path, unit: str) -> None:
