@@ -13,6 +13,7 @@ from interlock.service.order import Asked
 from interlock.service.verify import Finding, Page, Verdict, all_units, verify, verify_page
 from interlock.store.chain import genesis, linked
 from tests.service.desk import AWAY, HOME, PERSON, Desk, at_desk
+from tests.still import START
 
 LAST = 11
 """The number of the last entry of the plan that is tampered with."""
@@ -110,6 +111,7 @@ TAMPERED = {
 SAID = {
     "a changed status of the unit": ("awaiting_review", "executing"),
     "a changed field of the unit": ('"relay"', '"human"'),
+    "another time": (str(START), "7"),
     "a wrong tally": (
         '{"step":{"awaiting_input":1,"completed":1,"skipped":1}}', '{"step":{"pending":3}}',
     ),
