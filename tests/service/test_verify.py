@@ -112,6 +112,7 @@ SAID = {
     "a changed status of the unit": ("awaiting_review", "executing"),
     "a changed field of the unit": ('"relay"', '"human"'),
     "another time": (str(START), "7"),
+    "a removed entry": ("6", "7"),
     "a wrong tally": (
         '{"step":{"awaiting_input":1,"completed":1,"skipped":1}}', '{"step":{"pending":3}}',
     ),
@@ -131,8 +132,10 @@ def test_tampering_with_the_unit_or_its_log_is_named(tmp_path: Path, how: str) -
     (finding,) = at_desk(tmp_path, judge).findings
 
     assert (finding.sequence, finding.what) == (sequence, what)
-    if how in SAID:
-        assert (finding.unit, finding.expected, finding.found) == (unit, *SAID[how])
+    assert finding.unit == unit
+    assert (finding.expected, finding.found) == SAID.get(how, (finding.expected, finding.found))
+    assert isinstance(finding.expected, str)
+    assert finding.found != finding.expected
 
 
 PARTS_TAMPERED = {
