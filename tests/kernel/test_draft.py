@@ -90,10 +90,10 @@ def test_writing_a_field_nobody_has_or_to_nobody_is_a_mistake() -> None:
 
 def test_writing_to_all_of_a_kind_reaches_the_part_itself_too() -> None:
     sheet = draft("busy: held* held*")
-    sheet.write_all("item", "holder", None)
+    sheet.write_all("item", "holder", "you")
 
-    assert sheet.part.fields["holder"] is None
-    assert sheet.entries == [Write("all", "item", "holder", None)]
+    assert sheet.part.fields["holder"] == "you"
+    assert sheet.entries == [Write("all", "item", "holder", "you")]
 
 
 def test_moving_all_moves_those_that_have_the_edge_and_says_how_many() -> None:

@@ -9,7 +9,7 @@ from interlock.kernel.decide import decide
 from interlock.kernel.draft import Draft
 from interlock.kernel.entries import Cause, Decision, Move
 from interlock.kernel.fold import fold, guards_left, plot
-from interlock.kernel.forms import Both, Either, Form, Free, In, Named, Not
+from interlock.kernel.forms import Both, By, Either, Form, Free, In, Named, Not
 from interlock.kernel.look import look
 from interlock.kernel.refusal import BrokenTable, Refusal
 from interlock.kernel.rules import Do, Fire, Rule
@@ -210,3 +210,17 @@ def test_a_walk_that_comes_back_does_not_shift_the_tally_and_still_ends_the_leas
 
     assert (path.part_status, path.shifts) == ("held", False)
     assert path.clears_part == {"holder": None, "lapsed": False}
+
+
+@pytest.mark.parametrize(
+    ("form", "actor", "expected"),
+    [
+        (By(("agent",)), "agent", True),
+        (By(("agent",)), "user", False),
+        (Not(By(("agent",))), "agent", False),
+        (Not(By(("agent",))), "user", True),
+    ],
+)
+def test_who_sends_it_is_known_where_it_is_told(form: Form, actor: str, *, expected: bool) -> None:
+    assert fold(form, "busy", "held", actor) is expected
+    assert fold(form, "busy", "held") == form

@@ -246,3 +246,14 @@ def test_forms_are_values(flow: Workflow) -> None:
         for guard in rule.guards:
             assert guard == replace(guard)
             assert hash(guard.test) == hash(replace(guard).test)
+
+
+@pytest.mark.parametrize(("size", "expected"), [(1, True), (2, False)])
+def test_a_field_of_the_parent_is_asked_like_any_other(size: int, *, expected: bool) -> None:
+    flow = added(rule_that(sees=("part", "parent")), flow=SHELVES)
+    snapshot = shelf("used: opened(loose)")
+    box = replace(snapshot.parts[0], fields={"size": 1})
+    event = Event("probe", ME, "a1")
+    seen = look(flow, replace(snapshot, parts=(box, snapshot.parts[1])), event)
+
+    assert Is("parent", "size", (size,)).compile({})(Draft(flow, seen, event, 0)) is expected

@@ -140,6 +140,23 @@ def test_a_cascade_reaches_those_that_need_the_part() -> None:
     assert reasons(decision.entries) == ["", "needy"]
 
 
+def test_dependents_that_have_moved_go_on_from_where_they_stand_now() -> None:
+    two = tuple(
+        Cascade(name, of="item", enters=("void",), to="item", fire=name, whom="dependents")
+        for name in ("take", "do")
+    )
+    flow = added(replace(VOID, sees=("part", "dependents")), cascades=two)
+    start = case("busy: held held waiting waiting", flow)
+    needy = tuple(replace(part, needs=("1",)) for part in start.parts[1:3])
+    start = replace(start, parts=(start.parts[0], *needy, start.parts[3]))
+
+    assert send(start, "void", "1", flow=flow).tally == {
+        "item": {"void": 1, "done": 2, "waiting": 1}
+    }
+    alone = send(start, "void", "4", flow=flow)
+    assert alone.tally == {"item": {"held": 2, "waiting": 1, "void": 1}}
+
+
 def test_a_cascade_reaches_the_children_of_the_part_and_of_no_other() -> None:
     decision = send_to_shelf(shelf("used: opened(loose packed) shut(loose)", "b"), "lose", "a")
 

@@ -13,6 +13,7 @@ from interlock.service.order import Asked
 from interlock.service.verify import Finding, Page, Verdict, all_units, verify, verify_page
 from interlock.store.chain import genesis, linked
 from tests.service.desk import AWAY, HOME, PERSON, Desk, at_desk
+from tests.still import START
 
 LAST = 11
 """The number of the last entry of the plan that is tampered with."""
@@ -110,6 +111,8 @@ TAMPERED = {
 SAID = {
     "a changed status of the unit": ("awaiting_review", "executing"),
     "a changed field of the unit": ('"relay"', '"human"'),
+    "another time": (str(START), "7"),
+    "a removed entry": ("6", "7"),
     "a wrong tally": (
         '{"step":{"awaiting_input":1,"completed":1,"skipped":1}}', '{"step":{"pending":3}}',
     ),
@@ -129,8 +132,10 @@ def test_tampering_with_the_unit_or_its_log_is_named(tmp_path: Path, how: str) -
     (finding,) = at_desk(tmp_path, judge).findings
 
     assert (finding.sequence, finding.what) == (sequence, what)
-    if how in SAID:
-        assert (finding.unit, finding.expected, finding.found) == (unit, *SAID[how])
+    assert finding.unit == unit
+    assert (finding.expected, finding.found) == SAID.get(how, (finding.expected, finding.found))
+    assert isinstance(finding.expected, str)
+    assert finding.found != finding.expected
 
 
 PARTS_TAMPERED = {
@@ -189,8 +194,8 @@ def test_a_forged_move_along_no_edge_is_named(tmp_path: Path) -> None:
 
     finding = _only(tmp_path)
 
-    assert finding.what == "this is no edge of the machine"
-    assert finding.found == "step in_progress --leap--> awaiting_input"
+    what, found = "this is no edge of the machine", "step in_progress --leap--> awaiting_input"
+    assert finding == Finding(unit, LAST - 1, what, "", found)
 
 
 def _forge(folder: Path, unit: str) -> None:

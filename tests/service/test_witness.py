@@ -68,7 +68,8 @@ async def test_a_superuser_is_found_out(
     assert (finding.unit, finding.what) == (unit, what)
     ((head,),) = [line.heads for line in read_lines(signer.lines(), signer.public())[0]]
     assert (finding.sequence, finding.expected) == (head.sequence, head.hash)
-    found = {"gone": "0 entries", "cut": "2 entries"}.get(getattr(tamper, "__name__", ""))
+    told: dict[Tampers, str] = {gone: "0 entries", cut: "2 entries"}
+    found = told.get(tamper)
     assert finding.found == found if found else finding.found not in ("", head.hash)
 
 

@@ -24,10 +24,10 @@ OUT_OF_TIME: Final = frozenset({24, -24, 36, 152, 255})
 LOOKS_EVERY_S: Final = 20.0
 TRIED: Final = re.compile(r"(\d+)/(\d+) ")
 
-# Always the same examples, so that a verdict can be had again; no files beside the tests.
+# No files beside the tests; `recompiled` has the profile.
 PYTEST: Final = (
     "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "tools.mutation.recompiled",
-    "--hypothesis-profile=ci",
+    "--hypothesis-profile=mutation",
 )  # fmt: skip
 
 

@@ -157,4 +157,5 @@ def test_too_many_nodes_are_told_where_the_first_too_many_is() -> None:
         parse("!exists(a) && b[0] === 1 && c in [1, 2]", few)
 
     assert (told.value.position, told.value.expected) == (39, "at most 14 nodes")
+    assert told.value.found == END
     assert told.value.fix == "shorten it, or use several conditions"

@@ -1,5 +1,7 @@
 """What a workflow remembers is gone after it was compiled again, and its table is the same one."""
 
+from hypothesis import Phase, settings
+
 from tests.kernel.tiny import CASES, case, send
 from tools.mutation.recompiled import pytest_collection_finish
 
@@ -18,3 +20,10 @@ def test_what_was_compiled_and_remembered_before_is_compiled_anew() -> None:
     assert table.lifts is not lifts
     assert table.legal == {}
     assert send(case("busy: waiting"), "claim", "1").entries
+
+
+def test_examples_are_the_same_every_time_and_none_is_made_smaller() -> None:
+    profile = settings.get_profile("mutation")
+
+    assert profile.derandomize
+    assert Phase.shrink not in profile.phases
