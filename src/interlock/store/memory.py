@@ -40,10 +40,11 @@ class Remembered:
 
     def renew(self, row: UnitRow) -> None:
         """Remember the unit as it stands now."""
-        self.row = row
-        weight = unit_weight(row)
-        self.bytes += weight - self._row_bytes
-        self._row_bytes = weight
+        before, self.row = self.row, row
+        if row.unit.fields is not before.unit.fields:
+            weight = unit_weight(row)
+            self.bytes += weight - self._row_bytes
+            self._row_bytes = weight
 
     def found(self, kinds: Kinds) -> Found:
         """Return the heads of queues that are known."""
