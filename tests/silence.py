@@ -62,10 +62,12 @@ class Listener:
         os.write(self._told, "\n".join(["", *lines, ""]).encode())
         faulthandler.dump_traceback(self._told)
         workers = self._workers()
-        for how in (signal.SIGUSR1, signal.SIGKILL):
-            for pid in workers:
-                os.kill(pid, how)
-            time.sleep(TELLING_S if workers else 0)
+        for pid in workers:
+            os.kill(pid, signal.SIGUSR1)
+        time.sleep(TELLING_S if workers else 0)
+        for pid in workers:
+            os.kill(pid, signal.SIGKILL)
+        # At once: whoever deals tests takes a worker that is gone for a test that has failed.
         os._exit(ENDED)
 
     def _workers(self) -> list[int]:

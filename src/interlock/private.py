@@ -35,7 +35,7 @@ def _name(beside: Path, path: Path) -> None:
     try:
         path.hardlink_to(beside)
     except OSError:
-        if path.exists():
+        if os.path.lexists(path):
             raise
         # Not every disk knows a second name for a file.
         beside.rename(path)

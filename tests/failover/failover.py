@@ -124,6 +124,7 @@ def run(leg: Leg) -> Tried:
     counts = {
         **tried.counts,
         "asked and not ready": readiness.not_ready,
+        "asked and ready without a standby": readiness.degraded,
         "slowest next answer in ms": round(max(losses.seconds, default=0.0) * 1000),
     }
     return Tried(counts, tried.faults, [*tried.findings, *odd, *sorted(readiness.odd)])

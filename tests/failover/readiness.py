@@ -17,8 +17,10 @@ class Readiness:
 
     def __init__(self, url: str) -> None:
         """Take where the server is."""
-        # What was said: how often each status, and the durability of those that were ready.
+        # What was said: how often each status. Between two primaries it may be ready with nobody
+        # but the new one to keep what it acknowledges, and says so.
         self.ready = 0
+        self.degraded = 0
         self.not_ready = 0
         self.odd: set[str] = set()
         self._url = f"{url}/readyz"
@@ -34,7 +36,7 @@ class Readiness:
         self._thread.join()
 
     def is_ready_again(self) -> bool:
-        """Wait until it says once more that it is ready; say whether it did."""
+        """Wait until it says once more that it is ready and keeps everything; say if it did."""
         until, before = time.monotonic() + PATIENCE_S, self.ready
         while self.ready == before:
             if time.monotonic() > until:
@@ -58,6 +60,7 @@ class Readiness:
         except OSError as error:
             self.odd.add(f"/readyz does not answer: {error!r}")
         else:
-            self.ready += 1
-            if told["durability"] != "full":
-                self.odd.add(f"/readyz says durability {told['durability']}")
+            if told["durability"] == "full":
+                self.ready += 1
+            else:
+                self.degraded += 1

@@ -213,6 +213,8 @@ class Place:
 
     def finish(self) -> None:
         """Let a last worker do what is left, and stop in good order."""
+        # It is told to stop after it has done something: before that it may not be listening yet.
+        asyncio.run(self._begin_ticket())
         child = self._start()
         try:
             self._wait_for(self._is_at_rest)

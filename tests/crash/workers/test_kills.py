@@ -34,7 +34,7 @@ def test_killed_anywhere_its_work_is_taken_over_and_done_once(
     assert set(place.kills) == {*WORKER, ANY_MOMENT, SERVER}
     assert place.kills.total() == KILLS
     # Every ticket has five pieces of work; what no intent tells of is taken over by its lease.
-    assert counts["pieces of work"] == 5 * (len(ORDER) + 1)
+    assert counts["pieces of work"] == 5 * (len(ORDER) + 2)
     assert counts["leases that ran out"]
 
 
