@@ -1,4 +1,10 @@
-"""Doors know no database: a test of theirs is played on one of the two, in turn; --long plays both."""
+"""Doors and commands know no database: a test of theirs is played on one of the two, in turn.
+
+With ``--long`` it is played on both. That both behave alike is shown elsewhere: by the tests of the
+service and the stores, by parity, and by the campaigns.
+
+This is a plugin of pytest; the settings that hold for every test are in ``conftest``.
+"""
 
 from pathlib import Path
 from typing import Final
@@ -6,12 +12,16 @@ from zlib import crc32
 
 import pytest
 
-HERE: Final = Path(__file__).parent
+ROOMS: Final = tuple(Path(__file__).parent / name for name in ("commands", "doors"))
 DIALECTS: Final = ("sqlite", "postgres")
-# What a tenant sees, what comes in which order, and what a health check says hang on the store.
+# What a tenant sees, what comes in which order, what was answered before, what is found and what a
+# health check says hang on the store.
 ON_BOTH: Final = frozenset(
-    {"test_events.py", "test_health.py", "test_parity.py", "test_tenants.py"}
-)
+    {
+        "test_damaged.py", "test_events.py", "test_health.py", "test_idempotency.py",
+        "test_library.py", "test_parity.py", "test_tenants.py",
+    }
+)  # fmt: skip
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -25,7 +35,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _is_left_out(item: pytest.Item) -> bool:
-    if HERE not in item.path.parents or item.path.name in ON_BOTH:
+    if item.path.name in ON_BOTH or not any(room in item.path.parents for room in ROOMS):
         return False
     called = getattr(item, "callspec", None)
     dialect = called.params.get("dialect") if called else None
