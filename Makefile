@@ -46,8 +46,8 @@ test: lint types floors rules browser cluster ## All checks and all tests; the l
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
 
 browser: ## See to it that there is a Chromium for the tests of the page; CHROMIUM=path names another
-	@command -v $${CHROMIUM:-chromium} >/dev/null || { \
-	  echo "installing chromium (once)"; apt-get -qq update && apt-get -qq install --yes chromium >/dev/null; } || { \
+	@command -v $${CHROMIUM:-chromium-headless-shell} >/dev/null || { test -z "$$CHROMIUM" && command -v chromium >/dev/null; } || { \
+	  echo "installing chromium (once)"; apt-get -qq update && apt-get -qq install --yes chromium-headless-shell >/dev/null; } || { \
 	  echo "The tests of the page need a Chromium: install one, or say CHROMIUM=path/to/it." >&2; exit 1; }
 
 cluster: ## See to it that there are etcd, patroni, haproxy and pgbouncer, for the tests of a fail-over

@@ -18,6 +18,9 @@ T = TypeVar("T")
 STORY_S: Final = 300
 """How long any story may take; what is waited for within it has a deadline of its own."""
 
+CHROMIUMS: Final = ("chromium-headless-shell", "chromium")
+"""What a browser may be called here; the first has no windows of its own to care for."""
+
 # As root there is no sandbox; a small shared memory, no GPU, and nothing that calls home.
 ARGUMENTS: Final = (
     "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking",
@@ -62,7 +65,8 @@ class Chrome:
 
 
 async def _launch() -> tuple[Playwright, Browser]:
-    found = shutil.which(os.environ.get("CHROMIUM") or "chromium")
+    wanted = os.environ.get("CHROMIUM")
+    found = next(filter(None, map(shutil.which, [wanted] if wanted else CHROMIUMS)), None)
     assert found, "there is no Chromium: `make browser` installs one, CHROMIUM names another"
     playwright = await async_playwright().start()
     try:
