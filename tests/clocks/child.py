@@ -6,9 +6,7 @@ Orders come through one named pipe, one a line, and are answered through another
 import asyncio
 import ctypes
 import json
-import os
-import traceback
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TextIO
@@ -16,15 +14,13 @@ from typing import Final, TextIO
 from interlock.clock import SystemClock
 from interlock.service.engine import Engine, running
 from interlock.service.sweep import sweep
-from interlock.store.rows import dump
 from tests.clocks.planted import plant
 from tests.crash.places import open_store
+from tests.crash.telling import Message, Tell, telling
 from tests.races.moves import Claimed, claim, make, outcome, submit
 from tests.stage import ADA, BOB, HOME
 
 WHO: Final = {"ada": ADA, "bob": BOB}
-
-Told = Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,19 +37,11 @@ class Spec:
 
 def main(spec: Spec) -> None:
     """Do what is ordered until there are no more orders."""
-    pipe = os.open(spec.told, os.O_WRONLY)
-
-    def tell(message: Told) -> None:
-        os.write(pipe, dump(message).encode() + b"\n")
-
-    try:
-        with Path(spec.orders).open(encoding="utf-8") as orders:
-            asyncio.run(_serve(spec, orders, tell))
-    except Exception:  # noqa: BLE001  whatever it is, the parent must hear of it
-        tell({"trouble": traceback.format_exc()})
+    with telling(spec.told) as tell, Path(spec.orders).open(encoding="utf-8") as orders:
+        asyncio.run(_serve(spec, orders, tell))
 
 
-async def _serve(spec: Spec, orders: TextIO, tell: Callable[[Told], None]) -> None:
+async def _serve(spec: Spec, orders: TextIO, tell: Tell) -> None:
     if ctypes.CDLL(None).hold_wall(spec.hands.encode()):
         raise OSError(f"no clock at {spec.hands}")
     flows = plant(spec.bug)
@@ -68,7 +56,7 @@ async def _serve(spec: Spec, orders: TextIO, tell: Callable[[Told], None]) -> No
     await store.close()
 
 
-async def _done(engine: Engine, clock: SystemClock, order: Mapping[str, str]) -> Told:
+async def _done(engine: Engine, clock: SystemClock, order: Mapping[str, str]) -> Message:
     who = WHO[order.get("who", "ada")]
     doing = order["do"]
     if doing == "drift":
@@ -83,7 +71,7 @@ async def _done(engine: Engine, clock: SystemClock, order: Mapping[str, str]) ->
     return {"said": await outcome(submit(engine, who, held))}
 
 
-async def _claimed(doing: Awaitable[Claimed]) -> Told:
+async def _claimed(doing: Awaitable[Claimed]) -> Message:
     found: list[Claimed] = []
 
     async def note() -> None:

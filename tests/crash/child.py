@@ -6,25 +6,22 @@ through a named pipe, one line a message: what it has loaded, where it stands, w
 
 import asyncio
 import json
-import os
 import random
 import signal
 import sys
 import time
-import traceback
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from interlock.clock import SystemClock
 from interlock.service.engine import Engine, running
-from interlock.store.rows import dump
 from interlock.workflows.built_in import WORKFLOWS
 from tests.crash.clients import Board, Client
 from tests.crash.intents import NAMED, TENANT, Intent
 from tests.crash.journal import Journal, read
 from tests.crash.places import open_store
 from tests.crash.points import Point
+from tests.crash.telling import Message, Tell, telling
 from tests.crash.watching import watch
 from tests.planted.in_child import plant
 
@@ -33,7 +30,6 @@ LISTED = 5
 POLL_S = 0.05
 RUNNING = running(WORKFLOWS)
 
-Message = Mapping[str, object]
 AT_WORK: Message = {"is_at_work": True}
 
 
@@ -58,22 +54,15 @@ class Spec:
 
 def main(spec: Spec) -> None:
     """Do what the spec says; the way out of it is mostly a kill."""
-    pipe = os.open(spec.told, os.O_WRONLY)
-
-    def tell(message: Message) -> None:
-        os.write(pipe, dump(message).encode() + b"\n")
-
-    try:
+    with telling(spec.told) as tell:
         tell({"modules": sorted(n for n in sys.modules if n.startswith("interlock"))})
         plant(spec.bug)
         point = Point(spec.point, spec.turn, lambda name: tell({"point": name}))
         watch(point)
         tell({"done": asyncio.run(_work(spec, point, tell))})
-    except Exception:  # noqa: BLE001  whatever it is, the parent must hear of it
-        tell({"trouble": traceback.format_exc()})
 
 
-async def _work(spec: Spec, point: Point, tell: Callable[[Message], None]) -> Message:
+async def _work(spec: Spec, point: Point, tell: Tell) -> Message:
     clock = SystemClock()
     point.loop = asyncio.get_running_loop()
     store = await open_store(spec.place, clock)

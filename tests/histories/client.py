@@ -6,10 +6,8 @@ is named in the log of the unit; the clock that notes are made by is the machine
 
 import asyncio
 import json
-import os
 import random
 import time
-import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -27,6 +25,7 @@ from interlock.store.errors import StoreBusy
 from interlock.store.rows import dump
 from interlock.store.script import Key
 from tests.crash.intents import NAMED, TENANT, word
+from tests.crash.telling import telling
 from tests.histories.operation import READ, Operation, write_down
 from tests.histories.places import open_careless
 from tests.histories.planting import flows, plant
@@ -80,17 +79,10 @@ class Told(NamedTuple):
 
 def main(spec: Spec) -> None:
     """Do what the spec says, write it down, and say that it is done."""
-    pipe = os.open(spec.told, os.O_WRONLY)
-
-    def tell(message: dict[str, object]) -> None:
-        os.write(pipe, dump(message).encode() + b"\n")
-
-    try:
+    with telling(spec.told) as tell:
         plant(spec.bug)
         write_down(Path(spec.notes), asyncio.run(_work(spec, lambda: tell({"is_ready": True}))))
         tell({"done": True})
-    except BaseException:  # noqa: BLE001  whatever it is, the parent must hear of it
-        tell({"trouble": traceback.format_exc()})
 
 
 async def _work(spec: Spec, get_ready: Callable[[], None]) -> list[Operation]:

@@ -8,7 +8,6 @@ import asyncio
 import json
 import os
 import random
-import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
@@ -27,6 +26,7 @@ from interlock.store.port import Store
 from interlock.store.rows import dump
 from interlock.store.script import Key
 from tests.crash.intents import NAMED, TENANT, word
+from tests.crash.telling import telling
 from tests.histories.places import open_careless
 from tests.histories.planting import flows, plant
 from tests.histories.program import Round, program
@@ -67,16 +67,9 @@ class Spec:
 
 def main(spec: Spec) -> None:
     """Do what the spec says; the way out of it is mostly a kill."""
-    pipe = os.open(spec.told, os.O_WRONLY)
-
-    def tell(message: dict[str, object]) -> None:
-        os.write(pipe, dump(message).encode() + b"\n")
-
-    try:
+    with telling(spec.told) as tell:
         plant(spec.bug)
         tell({"done": asyncio.run(_work(spec, tell))})
-    except BaseException:  # noqa: BLE001  whatever it is, the parent must hear of it
-        tell({"trouble": traceback.format_exc()})
 
 
 async def _work(spec: Spec, tell: Callable[[dict[str, object]], None]) -> bool:

@@ -1,6 +1,6 @@
 """The simulation at its small figures: nothing is found, the same seed does the same, bugs show.
 
-``TORTURE_SEED`` asks for a seed; else each run of the tests has another.
+``TORTURE_SEED`` asks for another seed than that of every day, or for any.
 """
 
 import os

@@ -1,15 +1,13 @@
 """The process that does a chore, and is killed where it was told to stand still."""
 
-import os
-import traceback
 from dataclasses import dataclass
 from pathlib import Path
 
-from interlock.store.rows import dump
 from tests.crash.chores.bugs import plant
 from tests.crash.chores.chore import Run
 from tests.crash.chores.every import CHORES
 from tests.crash.points import Point
+from tests.crash.telling import telling
 from tests.crash.watching import watch
 
 
@@ -28,16 +26,9 @@ class Spec:
 
 def main(spec: Spec) -> None:
     """Do a chore; the way out of it is a kill, or its end."""
-    pipe = os.open(spec.told, os.O_WRONLY)
-
-    def tell(message: dict[str, object]) -> None:
-        os.write(pipe, dump(message).encode() + b"\n")
-
-    try:
+    with telling(spec.told) as tell:
         plant(spec.bug)
         point = Point(spec.point, spec.turn, lambda name: tell({"point": name}))
         watch(point)
         CHORES[spec.chore].do(Run(Path(spec.folder), point, spec.number))
         tell({"done": {}})
-    except Exception:  # noqa: BLE001  whatever it is, the parent must hear of it
-        tell({"trouble": traceback.format_exc()})

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from interlock.__main__ import start
 from interlock.cli import main as _loaded_by_who_forks  # noqa: F401
-from interlock.store.rows import dump
 from tests.crash.points import Point
+from tests.crash.telling import teller
 from tests.crash.workers.bugs import plant
 from tests.crash.workers.watching import note_taken, watch
 
@@ -34,7 +34,7 @@ class Spec:
 
 def main(spec: Spec) -> None:
     """Be a worker; the way out of it is a kill, or a signal to stop."""
-    pipe = os.open(spec.told, os.O_WRONLY)
+    tell = teller(spec.told)
     said = os.open(spec.said, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     os.dup2(said, 2)
     sys.stderr = os.fdopen(2, "w", 1, "utf-8", closefd=False)
@@ -42,11 +42,7 @@ def main(spec: Spec) -> None:
     os.environ.update(spec.around)
     note_taken(Path(spec.taken))
     plant(spec.bug)
-    point = Point(spec.point, spec.turn, lambda name: _tell(pipe, {"point": name}))
+    point = Point(spec.point, spec.turn, lambda name: tell({"point": name}))
     watch(point)
     sys.argv = ["interlock", *spec.words]
     start()
-
-
-def _tell(pipe: int, message: Mapping[str, object]) -> None:
-    os.write(pipe, dump(message).encode() + b"\n")
