@@ -103,8 +103,8 @@ check-long: $(HOUSE) ## The checks at large bounds: minutes, not seconds
 conformance-long: $(HOUSE) ## Every command in every state against the engine, at large bounds: an hour
 	@$(BIN)/python -m pytest -n $(WORKERS) -rP tests/conformance --long $(ARGS)
 
-proofs-long: $(HOUSE) ## Every write of missions made to fail on both stores, every race 200 times, longer walks, every cursor, door and look: minutes
-	@$(BIN)/python -m pytest -n $(WORKERS) tests/browser/test_axe.py tests/crash/test_mission_writes.py tests/doors/test_parity.py tests/doors/test_tenants.py tests/kernel/check/test_outcome.py tests/kernel/test_explain.py tests/races tests/ideas --long $(ARGS)
+proofs-long: $(HOUSE) ## Every write of missions made to fail on both stores, every race 200 times, longer walks, every cursor, command, door and look: minutes
+	@$(BIN)/python -m pytest -n $(WORKERS) tests/browser/test_axe.py tests/commands tests/crash/test_mission_writes.py tests/doors/test_parity.py tests/doors/test_tenants.py tests/kernel/check/test_outcome.py tests/kernel/test_explain.py tests/races tests/ideas --long $(ARGS)
 
 planning-long: $(HOUSE) ## A planning run whose server and worker are killed in every phase; the run on PostgreSQL: minutes
 	@$(BIN)/python -m pytest tests/planning --long $(ARGS)
