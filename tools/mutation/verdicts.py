@@ -53,8 +53,8 @@ class Score:
 
     @property
     def percent(self) -> float:
-        """The share of all that was caught; what no test reaches was not."""
-        return 100 * (self.caught + self.timeout) / self.mutants if self.mutants else 100.0
+        """The share of all that was caught; what no test reaches was not, and of nothing none."""
+        return 100 * (self.caught + self.timeout) / self.mutants if self.mutants else 0.0
 
     def data(self) -> dict[str, float]:
         """Return it as the report keeps it."""

@@ -39,8 +39,17 @@ def test_enough_caught_and_the_rest_explained_is_good() -> None:
         (_mutants(caught=99, none=1), []),
         (_mutants(caught=100), [ALL]),
         (_mutants(caught=99, open=1), []),
+        ([], []),
     ],
-    ids=["too few", "not reached", "no reason", "not reached, no reason", "idle reason", "open"],
+    ids=[
+        "too few",
+        "not reached",
+        "no reason",
+        "not reached, no reason",
+        "idle reason",
+        "open",
+        "nothing tried",
+    ],
 )
 def test_it_is_not_good_enough(mutants: list[Mutant], given: list[Reason]) -> None:
     assert not judged("one", mutants, given).is_good

@@ -45,5 +45,5 @@ def test_what_no_test_reaches_was_not_caught() -> None:
     assert counted.data()["score"] == 50
 
 
-def test_of_nothing_all_was_caught() -> None:
-    assert score([]).percent == 100
+def test_of_nothing_nothing_was_caught() -> None:
+    assert score([]).percent == 0
