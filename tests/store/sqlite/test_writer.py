@@ -301,6 +301,24 @@ def test_what_comes_alone_is_carried_out_where_it_is_asked_for_if_that_is_quick(
     assert seen == [alone, THREAD, THREAD]
 
 
+def test_a_chore_that_takes_its_time_does_not_send_commands_to_the_thread(
+    writer: Writer, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[str] = []
+
+    async def story() -> None:
+        with monkeypatch.context() as patch:
+            patch.setattr(pace, "QUICK_S", 0.0)  # nothing is as quick as that
+            await writer.call(lambda _: None)
+        with writer._pen:  # the thread has put it down
+            pass
+        await writer.run(HOME, _who(seen))
+
+    asyncio.run(story())
+    here = threading.current_thread().name
+    assert seen == [here if place == "where it is asked for" else THREAD]
+
+
 def test_nobody_s_event_loop_waits_for_another_process(
     writer: Writer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from interlock.store.postgres.trips import Connection
 
 CHANNEL: Final = "interlock"
-GATHER_S: Final = 0.02
+GATHER_S: Final = 0.05
 EVERY_S: Final = 2.0
 """How often those who wait look for themselves; also how soon a lost connection is made anew."""
 

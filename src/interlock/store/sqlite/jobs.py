@@ -13,13 +13,14 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Job:
-    """A command that waits for its turn. ``play`` runs inside the transaction."""
+    """What waits for its turn, mostly a command. ``play`` runs inside the transaction."""
 
     play: "Callable[[Writer], object]"
     loop: asyncio.AbstractEventLoop
     future: "asyncio.Future[object]"
     outcome: object = None
     error: Exception | None = None
+    is_command: bool = False
 
 
 class Sign(Enum):

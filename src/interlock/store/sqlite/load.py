@@ -16,6 +16,7 @@ from interlock.store.rows import (
 from interlock.store.script import (
     Answer,
     Around,
+    Artifact,
     Ask,
     Branching,
     Find,
@@ -87,6 +88,16 @@ def load_reply(session: Session, key: Key | None) -> Reply | None:
         return None
     row = session.row("load_reply", {"principal": key.principal, "request": key.request})
     return None if row is None else Reply(str(row[0]), str(row[1]))
+
+
+def find_artifact(session: Session, unit: str, artifact: Artifact) -> int | None:
+    """Return the version under which the same is kept with the same mark."""
+    values: Values = {
+        "unit": unit, "part": artifact.part, "name": artifact.name, "digest": artifact.digest,
+        "mark": artifact.mark,
+    }  # fmt: skip
+    row = session.row("find_artifact", values)
+    return row[0] if row and isinstance(row[0], int) else None
 
 
 def load_part(session: Session, unit: str, part: str) -> PartRow | None:

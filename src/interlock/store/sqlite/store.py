@@ -44,7 +44,7 @@ from interlock.store.sqlite.connect import connect, translated
 from interlock.store.sqlite.gates import SqliteGates
 from interlock.store.sqlite.hooks import SqliteHooks
 from interlock.store.sqlite.library import SqliteLibrary
-from interlock.store.sqlite.load import load_reply
+from interlock.store.sqlite.load import find_artifact, load_reply
 from interlock.store.sqlite.logs import SqliteLogs
 from interlock.store.sqlite.people import SqlitePeople, change
 from interlock.store.sqlite.projects import SqliteProjects
@@ -129,17 +129,12 @@ class SqliteStore:
             session = Session(writer.connection, tenant)
             if session.row("unit_version", {"id": unit}) is None:
                 return None
-            known = session.row(
-                "find_artifact",
-                {
-                    "unit": unit, "part": artifact.part, "name": artifact.name,
-                    "digest": artifact.digest, "mark": artifact.mark,
-                },
-            )  # fmt: skip
-            if known is not None and isinstance(known[0], int):
-                return known[0]
-            writer.begin_writing(tenant)
-            return keep(session, unit, artifact, writer.now())
+            version = find_artifact(session, unit, artifact)
+            if version is None:
+                writer.begin_writing(tenant)
+                keep(session, unit, artifact, writer.now())
+                version = find_artifact(session, unit, artifact)
+            return version
 
         done = await self._writer.call(play)
         return done if isinstance(done, int) else None

@@ -167,12 +167,12 @@ def _takes_a_place(row: PartRow) -> bool:
     return row.slot is not None
 
 
-def keep(session: Session, unit: str, artifact: Artifact, at: int) -> int:
-    """Keep an artifact; return its version."""
+def keep(session: Session, unit: str, artifact: Artifact, at: int) -> None:
+    """Keep an artifact under the next version of its name."""
     digest = artifact.digest
     size = len(artifact.content)
     session.write("insert_content", {"digest": digest, "size": size, "bytes": artifact.content})
-    row = session.row(
+    session.write(
         "insert_artifact",
         {
             "unit": unit, "part": artifact.part, "name": artifact.name, "digest": digest,
@@ -180,7 +180,6 @@ def keep(session: Session, unit: str, artifact: Artifact, at: int) -> int:
             "author": artifact.author, "at": at,
         },
     )  # fmt: skip
-    return row[0] if row and isinstance(row[0], int) else 1
 
 
 def touch(session: Session, ask: Touch, now: int) -> None:

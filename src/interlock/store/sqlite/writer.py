@@ -87,7 +87,7 @@ class Writer:
 
     async def run(self, tenant: str, make: Callable[[], Script]) -> Committed:
         """Carry a script out in its turn; returns when what it wrote is durable."""
-        job = self._job(lambda writer: writer.play(tenant, make()))
+        job = self._job(lambda writer: writer.play(tenant, make()), is_command=True)
         if self.pace.is_quick:
             self._ask_here(job)
         else:
@@ -103,9 +103,9 @@ class Writer:
         self._ask_thread(job)
         return job.future
 
-    def _job(self, play: "Callable[[Writer], object]") -> Job:
+    def _job(self, play: "Callable[[Writer], object]", *, is_command: bool = False) -> Job:
         loop = asyncio.get_running_loop()
-        return Job(play, loop, loop.create_future())
+        return Job(play, loop, loop.create_future(), is_command=is_command)
 
     def _ask_thread(self, job: Job) -> None:
         with self._door:
@@ -224,7 +224,9 @@ class Writer:
                 return
         except BaseException as exc:  # noqa: BLE001  whatever it is, the thread must go on
             self._fail(group, exc)
-        self.pace.took(perf_counter() - begun, len(group))
+        # Chores of the house may take their time: they say nothing about commands.
+        if all(job.is_command for job in group):
+            self.pace.took(perf_counter() - begun, len(group))
         self._answer(group)
 
     def _answer(self, group: list[Job]) -> None:

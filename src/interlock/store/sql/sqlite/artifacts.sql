@@ -12,12 +12,14 @@ LIMIT 1;
 INSERT INTO artifacts (
     tenant, unit, part, name, version, digest, media_type, mark, author, at
 )
-SELECT
-    :tenant, :unit, :part, :name, coalesce(max(version), 0) + 1, :digest, :media_type, :mark,
-    :author, :at
-FROM artifacts
-WHERE tenant = :tenant AND unit = :unit AND part = :part AND name = :name
-RETURNING version;
+VALUES (
+    :tenant, :unit, :part, :name,
+    (
+        SELECT coalesce(max(version), 0) + 1 FROM artifacts
+        WHERE tenant = :tenant AND unit = :unit AND part = :part AND name = :name
+    ),
+    :digest, :media_type, :mark, :author, :at
+);
 
 -- name: insert_content
 -- Keep bytes under their SHA-256; once is enough, unless they were pruned.
