@@ -18,6 +18,7 @@ from tests.simulation.mirror import Stand
 from tests.simulation.moves import RUN, Move, Swarm, moves
 from tests.simulation.places import Place, PostgresPlace, SqlitePlace, in_one_thread
 from tests.still import StillClock
+from tests.torture.bugs import Bug, caught
 
 FINDINGS_MAX: Final = 5
 
@@ -95,8 +96,13 @@ def _play_in_one_thread(machine: Machine, moves: Sequence[Move]) -> None:
             machine.mirror.find("loop", str(wedged))
 
 
-def play_all(todo: Iterator[Run], folder: Path, counted: str, amount: int) -> Outcome:
-    """Play runs until there is enough of what is counted, or of findings; return the sum."""
+def play_all(
+    todo: Iterator[Run], folder: Path, counted: str, amount: int, bug: Bug | None = None
+) -> Outcome:
+    """Play runs until there is enough of what is counted, or of findings; return the sum.
+
+    A planted bug has to be caught once: what comes after that would prove nothing more.
+    """
     whole = Outcome()
     traces = []
     for run in todo:
@@ -108,6 +114,8 @@ def play_all(todo: Iterator[Run], folder: Path, counted: str, amount: int) -> Ou
         whole.findings += one.findings
         traces.append(one.trace)
         if whole.counts[counted] >= amount or len(whole.findings) >= FINDINGS_MAX:
+            break
+        if bug is not None and caught(bug, whole.findings):
             break
     whole.trace = " ".join(traces)
     return whole

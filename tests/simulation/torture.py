@@ -10,6 +10,7 @@ from tests.simulation.bugs import planted
 from tests.simulation.moves import RUN, Swarm, drawn_swarm, steady_swarm
 from tests.simulation.run import Outcome, play_all, runs
 from tests.store.postgres.made import database
+from tests.torture.bugs import bug_of
 from tests.torture.frame import Campaign, Leg, Tried
 from tools.postgres.binaries import newest
 from tools.postgres.server import Server
@@ -29,7 +30,8 @@ def run(leg: Leg) -> Tried:
 def played(leg: Leg) -> Outcome:
     """Do the same, and return all that came of it."""
     with planted(leg.bug):
-        return play_all(runs(leg.seed, drawn_swarm), leg.folder, "moves", leg.amount)
+        todo = runs(leg.seed, drawn_swarm)
+        return play_all(todo, leg.folder, "moves", leg.amount, bug_of(leg.bug))
 
 
 def run_faults(leg: Leg) -> Tried:
@@ -47,7 +49,8 @@ def run_faults_on(leg: Leg, server: Server | None) -> Tried:
     half = leg.amount if server is None else leg.amount // 2
     with planted(leg.bug):
         if leg.bug not in OF_POSTGRES:
-            _add(whole, play_all(runs(leg.seed, _steady), leg.folder, "commands", half))
+            todo = runs(leg.seed, _steady)
+            _add(whole, play_all(todo, leg.folder, "commands", half, bug_of(leg.bug)))
         while server is not None and whole.counts["commands on PostgreSQL"] < half:
             done = _on_postgres(leg, server, whole.counts["databases"])
             whole.counts["databases"] += 1

@@ -26,6 +26,11 @@ def bugs() -> tuple[Bug, ...]:
     return tuple(Bug(**one) for one in tomllib.loads(LIST.read_text(encoding="utf-8"))["bug"])
 
 
+def bug_of(name: str) -> Bug | None:
+    """Return the one of a name, if it names one."""
+    return next((bug for bug in bugs() if bug.name == name), None)
+
+
 def caught(bug: Bug, findings: list[str]) -> bool:
     """Say whether these findings are about the bug."""
     return any(bug.finding in finding for finding in findings)
