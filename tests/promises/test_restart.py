@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from interlock.service.looked import Looked
 from interlock.service.resume import resume_all
 from interlock.service.sweep import sweep
 from interlock.store.rows import unit_of
@@ -18,7 +19,7 @@ async def test_a_restart_changes_nothing_of_any_workflow(stage: Stage) -> None:
     units = await stage.engine.store.units(HOME, "", None, 1_000)
     before = await everything(stage)
     async with another(stage) as other:
-        engine = replace(stage.engine, store=other.store, sound=set())
+        engine = replace(stage.engine, store=other.store, sound=Looked())
         assert await resume_all(engine) > 0
         assert await sweep(engine) == 0
         held = await stage.engine.store.whole(HOME, units[0].row.id)

@@ -5,6 +5,7 @@ import inspect
 
 from interlock.store.people import (
     Act,
+    Called,
     Entrant,
     InvitationRow,
     LoginRow,
@@ -12,6 +13,7 @@ from interlock.store.people import (
     SessionRow,
     UserRow,
 )
+from interlock.store.port import TokenRow
 from interlock.store.postgres.people import PostgresPeople
 from interlock.store.sqlite.people import SqlitePeople
 from tests.stage import AWAY, HOME, Stage, staged
@@ -63,6 +65,27 @@ async def test_rows_come_back_as_they_were_kept(stage: Stage) -> None:
     assert await people.find_users(None, "issuer s") == (linked,)
     # Whoever is found by both is one.
     assert await people.find_users("u1@example.org", "issuer s") == (linked,)
+
+
+@staged
+async def test_of_many_tokens_those_that_are_good_and_the_newest_are_called_by_name(
+    stage: Stage,
+) -> None:
+    store = stage.engine.store
+    for name, at, ends in (
+        ("old", 1, None),
+        ("spent", 2, NOW),
+        ("gone", 3, None),
+        ("new", 4, 2 * NOW),
+    ):
+        row = TokenRow(HOME, f"t-{name}", name, "agent", "read", "p", at, ends, None)
+        await store.add_token(row, f"hash-{name}")
+    await store.revoke_token(HOME, "t-gone", 5)
+
+    found = await store.people.token_names(HOME, NOW, 3)
+    assert found == (Called("t-new", "new"), Called("t-old", "old"), Called("t-gone", "gone"))
+    assert len(await store.people.token_names(HOME, NOW, 9)) == 4
+    assert await store.people.token_names(AWAY, NOW, 9) == ()
 
 
 @staged

@@ -17,8 +17,11 @@ from typing import Final, NamedTuple
 
 KIB, MIB = 1024.0, 1024.0 * 1024.0
 
-MEMORY_KIB_MAX: Final = 128.0
-"""What a thousand commands may leave behind: less than any object kept for each of them."""
+MEMORY_KIB_MAX: Final = 64.0
+"""What a thousand commands may leave behind: less than one small object kept for each of them.
+
+Not nothing: what is free between what is used grows for a while, and is resident, too.
+"""
 SURE: Final = 2.576
 """How many standard deviations: of a hundred flat servers one is taken for another."""
 SPARE: Final = 4

@@ -17,6 +17,7 @@ from interlock.kernel.workflow import LEASE_MS, Workflow
 from interlock.outside.model import Model
 from interlock.service.embed import Embedder
 from interlock.service.errors import NotFound
+from interlock.service.looked import Looked
 from interlock.service.meter import Meter
 from interlock.service.provider import Provider
 from interlock.service.pulse import Pulse
@@ -116,7 +117,7 @@ class Engine:
     # How tenants were doing lately; only where others are served, too.
     pulse: Pulse | None = None
     # Tenants and units whose rows this process has looked at, or has made itself.
-    sound: set[tuple[str, str]] = field(default_factory=set)
+    sound: Looked = field(default_factory=Looked)
 
     def running(self, name: str) -> Running:
         """Return the workflow of a unit or part, which its name begins with.

@@ -12,7 +12,7 @@ from typing import Final
 from interlock.store.port import Recall
 from interlock.store.rows import PartRow, UnitRow, part_id
 from interlock.store.script import Around, Change, Found, Kinds, Load, Loaded, Surroundings
-from interlock.store.weight import part_weight, unit_weight
+from interlock.store.weight import growth, part_weight, unit_weight
 
 BYTES_MAX: Final = 32 * 1024 * 1024
 """How much memory all of it takes at most: some 20,000 parts, or fewer large ones."""
@@ -27,24 +27,22 @@ Queue = tuple[str, str]
 class Remembered:
     """One unit: its row, some of its parts, and the heads of its queues where they are known."""
 
-    __slots__ = ("_row_bytes", "bytes", "heads", "parts", "row")
+    __slots__ = ("_weights", "bytes", "heads", "parts", "row")
 
     def __init__(self, row: UnitRow) -> None:
         """Begin with the unit alone."""
         self.row = row
-        self.bytes = self._row_bytes = unit_weight(row)
+        self.bytes = unit_weight(row)
         self.parts: OrderedDict[str, PartRow] = OrderedDict()
+        self._weights: dict[str, int] = {}
         # Names of parts that are remembered; None where nothing is offered. What is not here is
         # not known.
         self.heads: dict[Queue, str | None] = {}
 
     def renew(self, row: UnitRow) -> None:
         """Remember the unit as it stands now."""
-        before, self.row = self.row, row
-        if row.unit.fields is not before.unit.fields:
-            weight = unit_weight(row)
-            self.bytes += weight - self._row_bytes
-            self._row_bytes = weight
+        self.bytes += growth(self.row.unit.fields, row.unit.fields)
+        self.row = row
 
     def found(self, kinds: Kinds) -> Found:
         """Return the heads of queues that are known."""
@@ -76,7 +74,11 @@ class Remembered:
     def keep(self, part: PartRow) -> None:
         """Remember a part as it stands now."""
         before = self.parts.get(part.id)
-        self.bytes += part_weight(part) - (0 if before is None else part_weight(before))
+        if before is None:
+            more = self._weights[part.id] = part_weight(part)
+        elif more := growth(before.part.fields, part.part.fields):
+            self._weights[part.id] += more
+        self.bytes += more
         self.parts[part.id] = part
         self.parts.move_to_end(part.id)
         if len(self.parts) > PARTS_MAX:
@@ -87,7 +89,7 @@ class Remembered:
         part = self.parts.pop(name, None)
         if part is None:
             return
-        self.bytes -= part_weight(part)
+        self.bytes -= self._weights.pop(name)
         for queue in [queue for queue, head in self.heads.items() if head == name]:
             del self.heads[queue]
 
@@ -198,7 +200,8 @@ class Memory:
         known.renew(change.unit)
         for part in change.parts:
             known.keep(part)
-        for part in change.made:
+        # Of more than that the first would be forgotten again at once.
+        for part in change.made[-PARTS_MAX:]:
             known.keep(part)
         for number in change.gone:
             known.drop(part_id(change.unit.id, number))

@@ -29,6 +29,13 @@ class UserRow(NamedTuple):
     disabled_at: int | None
 
 
+class Called(NamedTuple):
+    """What somebody is called who is known by an id."""
+
+    id: str
+    name: str
+
+
 class InvitationRow(NamedTuple):
     """An invitation without its secret."""
 
@@ -111,6 +118,9 @@ class People(Protocol):
 
     async def users(self, tenant: str) -> tuple[UserRow, ...]:
         """List the people of a tenant, the oldest first."""
+
+    async def token_names(self, tenant: str, now: int, most: int) -> tuple[Called, ...]:
+        """List ids and names of tokens: those that are still good first, then the newest."""
 
     async def find_users(self, email: str | None, subject: str | None) -> tuple[UserRow, ...]:
         """Find whoever has an e-mail, or is known to an identity provider as this."""

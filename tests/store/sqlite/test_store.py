@@ -2,12 +2,16 @@
 
 import asyncio
 from pathlib import Path
+from traceback import walk_tb
 
+import apsw
 import pytest
 
 from interlock.store.errors import NotADatabase, StoreUnavailable
 from interlock.store.port import TokenRow
-from interlock.store.script import Artifact, Nothing, Script
+from interlock.store.script import Artifact, Load, Nothing, Script
+from interlock.store.sqlite import read
+from interlock.store.sqlite.session import Session
 from interlock.store.sqlite.store import SqliteStore
 from tests.service.desk import Desk, at_desk
 from tests.still import START, StillClock
@@ -133,3 +137,38 @@ def test_the_time_is_the_clock_s(tmp_path: Path) -> None:
             return store.now()
 
     assert asyncio.run(story()) == START + 3
+
+
+def _kept(error: BaseException) -> list[Session]:
+    """Return the sessions that an error keeps, because it went through where they were used."""
+    frames = [frame.f_locals for frame, _ in walk_tb(error.__traceback__)]
+    return [one for found in frames for one in found.values() if isinstance(one, Session)]
+
+
+def test_an_error_that_is_kept_keeps_nothing_of_a_connection(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise ValueError("broken")
+
+    def script() -> Script:
+        yield Load("plan-0")
+        raise ValueError("broken")
+
+    async def story() -> list[Session]:
+        kept: list[Session] = []
+        async with opened(tmp_path) as store:
+            for asked in (store.whole(HOME, "plan-0"), store.run(HOME, script)):
+                with pytest.raises(ValueError, match="broken") as told:
+                    await asked
+                found = _kept(told.value)
+                assert found
+                kept += found
+            for session in kept:
+                with pytest.raises(apsw.CursorClosedError):
+                    session.row("list_tenants", {})
+        return kept
+
+    monkeypatch.setattr(read, "whole", broken)
+
+    assert asyncio.run(story())

@@ -6,6 +6,7 @@ from interlock.store.people import (
     LATEST,
     Act,
     ActRow,
+    Called,
     Entrant,
     InvitationRow,
     LoginRow,
@@ -36,6 +37,11 @@ class PostgresPeople:
     async def users(self, tenant: str) -> tuple[UserRow, ...]:
         """List the people of a tenant, the oldest first."""
         return tuple(UserRow(*row) for row in await self._trips.read("call_users", tenant, None))
+
+    async def token_names(self, tenant: str, now: int, most: int) -> tuple[Called, ...]:
+        """List ids and names of tokens: those that are still good first, then the newest."""
+        rows = await self._trips.read("call_token_names", tenant, now, most)
+        return tuple(Called(*row) for row in rows)
 
     async def find_users(self, email: str | None, subject: str | None) -> tuple[UserRow, ...]:
         """Find whoever has an e-mail, or is known to an identity provider as this."""

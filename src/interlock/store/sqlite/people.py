@@ -7,6 +7,7 @@ from interlock.store.people import (
     LATEST,
     Act,
     ActRow,
+    Called,
     Entrant,
     InvitationRow,
     LoginRow,
@@ -41,6 +42,11 @@ class SqlitePeople:
     async def users(self, tenant: str) -> tuple[UserRow, ...]:
         """List the people of a tenant, the oldest first."""
         return await self._list(tenant, UserRow, "list_users", {})
+
+    async def token_names(self, tenant: str, now: int, most: int) -> tuple[Called, ...]:
+        """List ids and names of tokens: those that are still good first, then the newest."""
+        values: Values = {"now": now, "most": most}
+        return await self._list(tenant, Called, "list_token_names", values)
 
     async def find_users(self, email: str | None, subject: str | None) -> tuple[UserRow, ...]:
         """Find whoever has an e-mail, or is known to an identity provider as this."""

@@ -20,7 +20,7 @@ T = TypeVar("T")
 class Session:
     """One connection, as one tenant uses it."""
 
-    __slots__ = ("_connection", "_execute", "_sees_deleted", "_statements", "tenant")
+    __slots__ = ("_connection", "_cursor", "_execute", "_sees_deleted", "_statements", "tenant")
 
     def __init__(
         self, connection: apsw.Connection, tenant: str, *, sees_deleted: bool = False
@@ -28,10 +28,19 @@ class Session:
         """Let a tenant use a connection; only who proves the audit sees what is deleted."""
         self._connection = connection
         # Good for everything that is read to its end at once; making one costs time.
-        self._execute = connection.cursor().execute
+        self._cursor = connection.cursor()
+        self._execute = self._cursor.execute
         self._statements = statements("sqlite")
         self._sees_deleted = int(sees_deleted)
         self.tenant = tenant
+
+    def close(self) -> None:
+        """Give back what it has of the connection, while nobody else is using that.
+
+        An error keeps whoever it went through. A cursor that is let go of by one thread while
+        another is using the connection is kept by apsw until the connection is closed.
+        """
+        self._cursor.close()
 
     def rows(self, name: str, values: Values) -> Iterator[Row]:
         """Run a statement and yield its rows."""

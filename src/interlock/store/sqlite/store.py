@@ -226,10 +226,12 @@ class SqliteStore:
 
         def at_once() -> T:
             with translated(self.path):
+                session = Session(self._reader, tenant, sees_deleted=self._sees_deleted)
                 self._reader.execute("BEGIN")
                 try:
-                    return look(Session(self._reader, tenant, sees_deleted=self._sees_deleted))
+                    return look(session)
                 finally:
+                    session.close()
                     self._reader.execute("COMMIT")
 
         if self._is_closed:

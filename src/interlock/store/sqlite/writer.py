@@ -14,6 +14,7 @@ for: there two hand-overs between threads would take longer than the commit.
 import asyncio
 import threading
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from time import perf_counter
@@ -315,7 +316,10 @@ class Writer:
 
     def play(self, tenant: str, script: Script) -> Committed:
         """Drive a script to its end and write what it returns; inside the transaction."""
-        session = Session(self.connection, tenant)
+        with closing(Session(self.connection, tenant)) as session:
+            return self._played(session, script)
+
+    def _played(self, session: Session, script: Script) -> Committed:
         outcome = self._drive(session, script)
         if isinstance(outcome, Nothing):
             return Committed(outcome.reply, bool(outcome.asked), outcome.asked)
@@ -324,7 +328,7 @@ class Writer:
             known = load_reply(session, outcome.key)
             if known is not None:
                 return Committed(known.text, is_replay=True, asked=known.asked)
-        self.begin_writing(tenant)
+        self.begin_writing(session.tenant)
         if isinstance(outcome, Touch):
             touch(session, outcome, self.now())
         else:

@@ -103,6 +103,15 @@ CROSS JOIN LATERAL interlock_use_login(f.tenant, f.id, :at) AS d (is_used)
 CROSS JOIN LATERAL interlock_users(f.tenant, f.person) AS u
 WHERE d.is_used;
 
+-- name: call_token_names
+-- What tokens are called: those that are still good first, then the newest; at most so many.
+SELECT id, name
+FROM interlock_tokens(:tenant, NULL)
+ORDER BY
+    revoked_at IS NOT NULL OR (expires_at IS NOT NULL AND expires_at <= :now),
+    created_at DESC, id
+LIMIT :most;
+
 -- name: call_users
 -- The people of a tenant, or one of them.
 SELECT tenant, id, email, name, role, subject, created_at, disabled_at

@@ -27,6 +27,16 @@ LEFT JOIN users AS u ON u.tenant = t.tenant AND u.id = t.owner
 WHERE t.tenant = :tenant
 ORDER BY t.created_at, t.id;
 
+-- name: list_token_names
+-- What tokens are called: those that are still good first, then the newest; at most so many.
+SELECT id, name
+FROM tokens
+WHERE tenant = :tenant
+ORDER BY
+    revoked_at IS NOT NULL OR (expires_at IS NOT NULL AND expires_at <= :now),
+    created_at DESC, id
+LIMIT :most;
+
 -- name: revoke_token
 -- Revoke a token that is still good.
 UPDATE tokens
