@@ -2,87 +2,36 @@
 
 import asyncio
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from threading import Event
-from typing import ParamSpec
 
 import apsw
 import pytest
 
-from interlock.kernel.seen import Unit
 from interlock.store.chain import Link
 from interlock.store.errors import StoreBroken, StoreFull, StoreUnavailable
-from interlock.store.migrate import migrate_sqlite
-from interlock.store.rows import UnitRow
 from interlock.store.script import Change, Committed, Key, Load, Loaded, Nothing, Script, Stale
 from interlock.store.sqlite import pace
 from interlock.store.sqlite import writer as written
-from interlock.store.sqlite.connect import connect
-from interlock.store.sqlite.session import Session
 from interlock.store.sqlite.writer import GROUP_MAX, Writer
-from tests.still import START, StillClock
+from tests.still import StillClock
 from tests.store.sqlite.failing_disk import FailingDisk
 from tests.store.sqlite.opened import HOME
+from tests.store.sqlite.scripts import (
+    Making,
+    at_once,
+    fail,
+    made,
+    make,
+    move,
+    new_file,
+    stale,
+    stands,
+    unit,
+)
 
-
-def _unit(name: str, version: int, status: str = "planning") -> UnitRow:
-    return UnitRow(name, "plan", "d", Unit(status, {}), {}, version, "h", 0, "")
-
-
-P = ParamSpec("P")
 THREAD = "interlock-writer"
-Making = Callable[[], Script]
-
-
-def _made(script: Callable[P, Script]) -> Callable[P, Making]:
-    """Let a script be made as often as it is needed."""
-
-    def make(*args: P.args, **kwargs: P.kwargs) -> Making:
-        return lambda: script(*args, **kwargs)
-
-    return make
-
-
-@_made
-def _make(name: str, key: Key | None = None, reply: str = "made") -> Script:
-    """Make a unit."""
-    yield from ()
-    entries = (Link(1, 1, "{}", "a"),)
-    return Change(HOME, 0, _unit(name, 1), entries, 1, body="{}", key=key, reply=reply)
-
-
-@_made
-def _move(name: str, status: str) -> Script:
-    """Move a unit on from wherever it stands."""
-    loaded = yield Load(name)
-    assert isinstance(loaded, Loaded)
-    version = loaded.unit.version
-    entries = (Link(version + 1, 2, "{}", "b"),)
-    return Change(HOME, version, _unit(name, version + 1, status), entries, 2, reply=status)
-
-
-@_made
-def _fail(error: BaseException) -> Script:
-    """Write nothing and fail."""
-    yield Load("nothing")
-    raise error
-
-
-@_made
-def _stale(name: str) -> Script:
-    """Write a unit's entry, then find that somebody was faster."""
-    yield from ()
-    return Change(HOME, 99, _unit(name, 100), (), 2)
-
-
-def _new_file(folder: Path, vfs: str = "") -> tuple[Path, apsw.Connection]:
-    path = folder / "interlock.db"
-    connect(path, "off").close()
-    connection = apsw.Connection(str(path), vfs=vfs or None)
-    migrate_sqlite(connection, START)
-    Session(connection, "").change("insert_tenant", {"id": HOME, "name": "", "at": 1})
-    return path, connection
 
 
 @pytest.fixture(params=("by the thread", "where it is asked for"))
@@ -97,57 +46,39 @@ def place(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> st
 @pytest.fixture
 def writer(tmp_path: Path, place: str) -> Iterator[Writer]:
     """A writer on a new file."""
-    path, connection = _new_file(tmp_path)
+    path, connection = new_file(tmp_path)
     found = Writer(connection, path, StillClock().now, "inc")
     assert found.pace.is_quick == (place == "where it is asked for")
     yield found
     found.close()
 
 
-def _stands(writer: Writer) -> dict[str, str]:
-    """Read the file from outside: what is committed, and nothing else."""
-    reader = apsw.Connection(str(writer._path))
-    rows = reader.execute("SELECT id, status FROM units ORDER BY id").fetchall()
-    reader.close()
-    return {str(name): str(status) for name, status in rows}
-
-
-def _at_once(writer: Writer, *scripts: Making) -> list[object]:
-    """Send scripts so that they wait together, and return what became of each."""
-
-    async def send() -> list[object]:
-        sent = [writer.run(HOME, one) for one in scripts]
-        return list(await asyncio.gather(*sent, return_exceptions=True))
-
-    return asyncio.run(send())
-
-
 def test_a_command_is_answered_once_it_is_in_the_file(writer: Writer) -> None:
-    assert _at_once(writer, _make("u")) == [Committed("made")]
-    assert _stands(writer) == {"u": "planning"}
+    assert at_once(writer, make("u")) == [Committed("made")]
+    assert stands(writer) == {"u": "planning"}
 
 
 def test_commands_that_wait_together_are_committed_together_and_see_each_other(
     writer: Writer,
 ) -> None:
-    answers = _at_once(writer, _make("u"), _move("u", "executing"), _move("u", "completed"))
+    answers = at_once(writer, make("u"), move("u", "executing"), move("u", "completed"))
 
     assert answers == [Committed("made"), Committed("executing"), Committed("completed")]
-    assert _stands(writer) == {"u": "completed"}
+    assert stands(writer) == {"u": "completed"}
 
 
 def test_more_commands_than_a_group_holds_are_all_carried_out(writer: Writer) -> None:
     many = GROUP_MAX * 2 + 5
-    answers = _at_once(writer, *(_make(f"u{place}") for place in range(many)))
+    answers = at_once(writer, *(make(f"u{place}") for place in range(many)))
 
     assert answers == [Committed("made")] * many
-    assert len(_stands(writer)) == many
+    assert len(stands(writer)) == many
 
 
 def test_an_error_in_one_command_of_a_group_undoes_only_that_one(writer: Writer) -> None:
     wrong = ValueError("a bug")
-    answers = _at_once(
-        writer, _make("a"), _fail(wrong), _make("a"), _stale("a"), _make("b"), _move("a", "moved")
+    answers = at_once(
+        writer, make("a"), fail(wrong), make("a"), stale("a"), make("b"), move("a", "moved")
     )
 
     assert answers[0] == Committed("made")
@@ -155,13 +86,13 @@ def test_an_error_in_one_command_of_a_group_undoes_only_that_one(writer: Writer)
     assert isinstance(answers[2], Exception)
     assert isinstance(answers[3], Stale)
     assert answers[4:] == [Committed("made"), Committed("moved")]
-    assert _stands(writer) == {"a": "moved", "b": "planning"}
+    assert stands(writer) == {"a": "moved", "b": "planning"}
 
 
 def test_an_error_in_a_command_alone_leaves_nothing_behind(writer: Writer) -> None:
-    _at_once(writer, _make("a"))
-    (twice,) = _at_once(writer, _make("a"))
-    answers = _at_once(writer, _move("a", "moved"))
+    at_once(writer, make("a"))
+    (twice,) = at_once(writer, make("a"))
+    answers = at_once(writer, move("a", "moved"))
 
     assert isinstance(twice, Exception)
     assert answers == [Committed("moved")]
@@ -170,24 +101,24 @@ def test_an_error_in_a_command_alone_leaves_nothing_behind(writer: Writer) -> No
 def test_what_was_undone_is_not_remembered(writer: Writer) -> None:
     """The second change of the unit fails after it was remembered; the third must not see it."""
 
-    @_made
+    @made
     def half(name: str) -> Script:
         yield from ()
         # The entry is there already, so writing fails after the unit's row was written.
         entries = (Link(1, 2, "{}", "b"),)
-        return Change(HOME, 1, _unit(name, 2, "wrong"), entries, 2)
+        return Change(HOME, 1, unit(name, 2, "wrong"), entries, 2)
 
-    answers = _at_once(writer, _make("u"), half("u"), _move("u", "right"))
+    answers = at_once(writer, make("u"), half("u"), move("u", "right"))
 
     assert isinstance(answers[1], Exception)
     assert answers[2] == Committed("right")
-    assert _stands(writer) == {"u": "right"}
+    assert stands(writer) == {"u": "right"}
 
 
 def test_a_key_that_is_known_is_answered_again_and_makes_nothing(writer: Writer) -> None:
     key = Key("ada", "r1", "asked")
-    answers = _at_once(
-        writer, _make("u", key, "first"), _make("v", key, "second"), _make("w", key, "third")
+    answers = at_once(
+        writer, make("u", key, "first"), make("v", key, "second"), make("w", key, "third")
     )
 
     assert answers == [
@@ -195,7 +126,7 @@ def test_a_key_that_is_known_is_answered_again_and_makes_nothing(writer: Writer)
         Committed("first", is_replay=True, asked="asked"),
         Committed("first", is_replay=True, asked="asked"),
     ]
-    assert _stands(writer) == {"u": "planning"}
+    assert stands(writer) == {"u": "planning"}
 
 
 def test_a_request_that_was_answered_before_changes_nothing_that_is_remembered(
@@ -203,24 +134,24 @@ def test_a_request_that_was_answered_before_changes_nothing_that_is_remembered(
 ) -> None:
     key = Key("ada", "r1", "asked")
 
-    def move() -> Script:
+    def once() -> Script:
         loaded = yield Load("u", key=key)
         assert isinstance(loaded, Loaded)
         if loaded.reply is not None:
             return Nothing(loaded.reply.text, loaded.reply.asked)
         version = loaded.unit.version
         entries = (Link(version + 1, 2, "{}", "b"),)
-        unit = _unit("u", version + 1, f"moved {version}")
-        return Change(HOME, version, unit, entries, 2, key=key, reply=f"from {version}")
+        after = unit("u", version + 1, f"moved {version}")
+        return Change(HOME, version, after, entries, 2, key=key, reply=f"from {version}")
 
-    _at_once(writer, _make("u"))
-    alone = [*_at_once(writer, move), *_at_once(writer, move)]
-    together = _at_once(writer, _move("u", "elsewhere"), move, _make("v"), move)
+    at_once(writer, make("u"))
+    alone = [*at_once(writer, once), *at_once(writer, once)]
+    together = at_once(writer, move("u", "elsewhere"), once, make("v"), once)
 
     again = Committed("from 1", is_replay=True, asked="asked")
     assert alone == [Committed("from 1"), again]
     assert together == [Committed("elsewhere"), again, Committed("made"), again]
-    assert _stands(writer) == {"u": "elsewhere", "v": "planning"}
+    assert stands(writer) == {"u": "elsewhere", "v": "planning"}
 
 
 def test_a_script_that_writes_nothing_is_answered_too(writer: Writer) -> None:
@@ -228,21 +159,21 @@ def test_a_script_that_writes_nothing_is_answered_too(writer: Writer) -> None:
         yield Load("u")
         return Nothing("as it was", "asked")
 
-    assert _at_once(writer, nothing) == [Committed("as it was", is_replay=True, asked="asked")]
+    assert at_once(writer, nothing) == [Committed("as it was", is_replay=True, asked="asked")]
 
 
 def test_the_tenants_that_were_changed_are_rung_for_after_the_commit(writer: Writer) -> None:
     rung: list[tuple[set[str], dict[str, str]]] = []
-    writer.ring = lambda tenants: rung.append((set(tenants), _stands(writer)))
-    _at_once(writer, _make("u"))
-    _at_once(writer, _fail(ValueError("x")))
+    writer.ring = lambda tenants: rung.append((set(tenants), stands(writer)))
+    at_once(writer, make("u"))
+    at_once(writer, fail(ValueError("x")))
     writer.close()
 
     assert rung == [({HOME}, {"u": "planning"})]
 
 
 def test_what_another_process_wrote_is_noticed_before_the_next_command(writer: Writer) -> None:
-    _at_once(writer, _make("u"))
+    at_once(writer, make("u"))
     other = apsw.Connection(str(writer._path))
     other.execute("UPDATE units SET version = 5, status = 'elsewhere'")
     other.close()
@@ -252,7 +183,7 @@ def test_what_another_process_wrote_is_noticed_before_the_next_command(writer: W
         assert isinstance(loaded, Loaded)
         return Nothing(f"{loaded.unit.unit.status} {loaded.unit.version}")
 
-    assert _at_once(writer, ask) == [Committed("elsewhere 5")]
+    assert at_once(writer, ask) == [Committed("elsewhere 5")]
 
 
 @pytest.mark.usefixtures("place")
@@ -260,17 +191,17 @@ def test_what_another_process_wrote_is_noticed_before_the_next_command(writer: W
 def test_a_closed_writer_takes_nothing_more_but_finishes_what_it_has(
     tmp_path: Path, many: int
 ) -> None:
-    path, connection = _new_file(tmp_path)
+    path, connection = new_file(tmp_path)
     writer = Writer(connection, path, StillClock().now, "inc")
 
     async def story() -> list[object]:
-        made = (_make(f"u{number}") for number in range(many))
+        made = (make(f"u{number}") for number in range(many))
         sent = [asyncio.ensure_future(writer.run(HOME, make)) for make in made]
         await asyncio.sleep(0)
         await asyncio.to_thread(writer.close)
         done = await asyncio.gather(*sent, return_exceptions=True)
         with pytest.raises(StoreUnavailable):
-            await writer.run(HOME, _make("late"))
+            await writer.run(HOME, make("late"))
         return list(done)
 
     assert asyncio.run(story()) == [Committed("made")] * many
@@ -294,8 +225,8 @@ def test_what_comes_alone_is_carried_out_where_it_is_asked_for_if_that_is_quick(
     writer: Writer, place: str
 ) -> None:
     seen: list[str] = []
-    _at_once(writer, _who(seen))
-    _at_once(writer, _who(seen), _who(seen))
+    at_once(writer, _who(seen))
+    at_once(writer, _who(seen), _who(seen))
 
     alone = threading.current_thread().name if place == "where it is asked for" else THREAD
     assert seen == [alone, THREAD, THREAD]
@@ -335,7 +266,7 @@ def test_nobody_s_event_loop_waits_for_another_process(
     async def story() -> Committed:
         other = apsw.Connection(str(writer._path))
         other.execute("BEGIN IMMEDIATE")
-        sent = asyncio.ensure_future(writer.run(HOME, _make("u")))
+        sent = asyncio.ensure_future(writer.run(HOME, make("u")))
         await asyncio.to_thread(waits.wait)
         other.execute("COMMIT")
         other.close()
@@ -343,7 +274,7 @@ def test_nobody_s_event_loop_waits_for_another_process(
 
     assert asyncio.run(story()) == Committed("made")
     assert waited == {THREAD}
-    assert _stands(writer) == {"u": "planning"}
+    assert stands(writer) == {"u": "planning"}
 
 
 def test_the_log_is_copied_by_the_thread_alone(
@@ -358,7 +289,7 @@ def test_the_log_is_copied_by_the_thread_alone(
         copy(self)
 
     monkeypatch.setattr(Writer, "_checkpoint", checkpoint)
-    _at_once(writer, _make("u"))
+    at_once(writer, make("u"))
     writer.close()
 
     assert set(seen) == {THREAD}
@@ -370,7 +301,7 @@ def test_the_log_is_copied_by_the_thread_alone(
 
 @pytest.mark.usefixtures("place")
 def test_a_full_disk_undoes_the_command_and_later_ones_may_succeed(tmp_path: Path) -> None:
-    path, connection = _new_file(tmp_path)
+    path, connection = new_file(tmp_path)
     ((pages,),) = connection.execute("PRAGMA page_count")
     connection.execute(f"PRAGMA max_page_count = {pages}")
     writer = Writer(connection, path, StillClock().now, "inc")
@@ -378,31 +309,31 @@ def test_a_full_disk_undoes_the_command_and_later_ones_may_succeed(tmp_path: Pat
 
     def huge() -> Script:
         yield from ()
-        return Change(HOME, 0, _unit("big", 1), (Link(1, 1, large, "a"),), 1, body="{}")
+        return Change(HOME, 0, unit("big", 1), (Link(1, 1, large, "a"),), 1, body="{}")
 
-    (answer,) = _at_once(writer, huge)
-    small = _at_once(writer, _make("u"))
-    stands = _stands(writer)
+    (answer,) = at_once(writer, huge)
+    small = at_once(writer, make("u"))
+    found = stands(writer)
     writer.close()
 
     assert isinstance(answer, StoreFull)
     assert answer.retryable
     assert small == [Committed("made")]
-    assert stands == {"u": "planning"}
+    assert found == {"u": "planning"}
 
 
 @pytest.mark.usefixtures("place")
 def test_a_broken_disk_stops_every_further_command(tmp_path: Path) -> None:
     disk = FailingDisk("failing")
-    path, connection = _new_file(tmp_path, "failing")
+    path, connection = new_file(tmp_path, "failing")
     writer = Writer(connection, path, StillClock().now, "inc")
-    before = _at_once(writer, _make("u"))
+    before = at_once(writer, make("u"))
     disk.is_broken = True
-    during = _at_once(writer, _make("v"), _make("w"))
+    during = at_once(writer, make("v"), make("w"))
     disk.is_broken = False
-    after = _at_once(writer, _make("x"))
+    after = at_once(writer, make("x"))
     writer.close()
 
     assert before == [Committed("made")]
     assert [type(one) for one in (*during, *after)] == [StoreBroken] * 3
-    assert _stands(writer) == {"u": "planning"}
+    assert stands(writer) == {"u": "planning"}
