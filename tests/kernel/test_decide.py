@@ -90,6 +90,16 @@ def test_an_event_walks_its_edges_in_order_and_then_settles() -> None:
     assert decision.tally == {"item": {"held": 1, "waiting": 1}}
 
 
+def test_a_walk_is_plotted_once_for_where_things_stand() -> None:
+    flow = added()
+    send(case("busy: held*"), "finish", "1", flow=flow)
+    paths = flow.table.rules["finish"].paths
+    plotted = dict(paths)
+    send(case("busy: held* waiting"), "finish", "1", flow=flow)
+
+    assert [key for key in plotted if paths[key] is plotted[key]] == [("busy", "held")]
+
+
 def test_an_unknown_event_is_refused() -> None:
     with pytest.raises(Refusal, match="UNKNOWN_EVENT"):
         send(case("open: waiting"), "klaim", "1")

@@ -7,6 +7,7 @@ import pytest
 from interlock.kernel.draft import Draft
 from interlock.kernel.entries import Cause, Move
 from interlock.kernel.forms import All, Any, Count, In, Is, Named, Not
+from interlock.kernel.look import standing
 from interlock.kernel.machine import Edge
 from interlock.kernel.refusal import IllegalPair, Looping
 from interlock.kernel.rules import Cascade, Fire, Lift, Pair, Rule
@@ -103,6 +104,7 @@ def test_leaving_a_status_is_followed_too() -> None:
     decision = send(case("busy: held held"), "ask", flow=flow)
 
     assert decision.tally == {"item": {"waiting": 2}}
+    assert causes(decision.entries)[1:] == [("all.give_back", "cascade", "nobody holds on", 0)]
 
 
 def test_a_cascade_with_a_test_follows_only_where_it_holds() -> None:
@@ -235,6 +237,15 @@ def test_pairs_are_checked_where_they_hold_only() -> None:
     check_pairs(draft("busy: held", flow=flow, event="finish"))
     with pytest.raises(IllegalPair):
         check_pairs(draft("open: held", flow=flow, event="finish"))
+
+
+def test_of_a_unit_that_stands_wrong_no_event_is_told_that_left_it_so() -> None:
+    with pytest.raises(IllegalPair) as caught:
+        check_pairs(standing(CASES, case("open: held")))
+    assert str(caught.value) == (
+        "The case is open, where it must hold that every item is waiting "
+        "(an open case has not begun)"
+    )
 
 
 # -- what is known to be at rest -------------------------------------------------------------------

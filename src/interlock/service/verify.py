@@ -168,14 +168,10 @@ async def _verify_erased(engine: Engine, tenant: str, unit: str, verdict: Verdic
 def wrong_rows(
     read: Read, tenant: str, entries: list[AuditRow], gates: Sequence[GateRow]
 ) -> Iterator[Finding]:
-    """Yield what is wrong with a unit and its parts; with its gates, where nothing else is."""
-    is_wrong = False
-    for finding in wrong_unit(read, tenant, entries):
-        is_wrong = True
-        yield finding
-    if not is_wrong:
-        name = read.whole.row.id
-        yield from (Finding(name, *told) for told in wrong_gates(read, gates, entries))
+    """Yield what is wrong with a unit and its parts, then with its gates; believe the first."""
+    yield from wrong_unit(read, tenant, entries)
+    name = read.whole.row.id
+    yield from (Finding(name, *told) for told in wrong_gates(read, gates, entries))
 
 
 async def entries_of(engine: Engine, tenant: str, unit: str, until: int) -> list[AuditRow]:
