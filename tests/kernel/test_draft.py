@@ -123,6 +123,10 @@ def test_moving_all_keeps_the_family_counted() -> None:
     assert sheet.counts("item", "children") == {"packed": 2}
     assert sheet.counts("item") == {"packed": 3}
 
+    around = on_shelf("used: opened(packed) shut(loose)", "a1")
+    around.move_all("item", "pack")
+    assert around.counts("item", "children") == {"packed": 1}
+
 
 def test_moving_children_moves_the_family_only_and_the_part_in_it() -> None:
     sheet = on_shelf("used: opened(loose packed) shut(loose)", "a1")

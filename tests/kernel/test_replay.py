@@ -7,7 +7,7 @@ from hypothesis import given, settings
 
 from interlock.kernel.entries import Cause, Decision, Drop, Entry, Move, New, Write
 from interlock.kernel.look import look
-from interlock.kernel.replay import Record, apply, begun, fold, records
+from interlock.kernel.replay import Folding, Record, apply, begun, fold, records
 from interlock.kernel.seen import Event, Part, PartId, Unit
 from interlock.kernel.snapshot import Condition, Snapshot
 from interlock.kernel.tally import tally
@@ -280,6 +280,7 @@ def test_a_part_that_is_moved_or_written_to_stays_where_it_belongs() -> None:
     written, moved = (fold(SHELVES, start, (one,)).part("a2") for one in (write, move))
     assert plain(written) == plain(replace(needy, fields={**needy.fields, "note": "n"}))
     assert plain(moved) == plain(replace(needy, status="packed"))
+    assert Folding(SHELVES, start).about(move) == [needy]
 
 
 def test_a_field_that_lives_in_both_statuses_survives_the_move_between_them() -> None:
@@ -292,6 +293,7 @@ def test_a_field_that_lives_in_both_statuses_survives_the_move_between_them() ->
     begin = Record("move", "p", ME, 0, "case", is_unit=True, source="open", target="busy")
     take = Record("move", "p", ME, 0, "item", ids=("1",), source="waiting", target="held")
 
+    assert Folding(flow, start).about(begin) == [start.unit]
     then = fold(flow, replace(start, parts=(marked,)), (begin, take))
     assert (then.unit.fields["since"], then.parts[0].fields["mark"]) == (7, 7)
 

@@ -45,7 +45,7 @@ def tamper(folder: Path, *statements: str) -> None:
             connection.execute(statement)
 
 
-def _only(folder: Path) -> Finding:
+def only(folder: Path) -> Finding:
     (finding,) = at_desk(folder, verdict_of).findings
     return finding
 
@@ -152,7 +152,7 @@ def test_a_log_that_ends_elsewhere_is_told_with_both_ends(tmp_path: Path, how: s
     statement, last = ENDINGS[how]
     tamper(tmp_path, statement)
 
-    finding = _only(tmp_path)
+    finding = only(tmp_path)
 
     with closing(apsw.Connection(str(tmp_path / "interlock.db"))) as connection:
         ((stands,),) = connection.execute("SELECT version || ' ' || head FROM units").fetchall()
@@ -168,7 +168,7 @@ def test_a_hash_that_does_not_fit_is_told_with_the_one_that_would(tmp_path: Path
     tamper(tmp_path, "UPDATE audit SET body = '[]', hash = 'x' WHERE sequence = 1")
 
     right = linked(genesis(HOME, unit), "[]")
-    assert _only(tmp_path) == Finding(unit, 1, "the hash does not fit", right, "x")
+    assert only(tmp_path) == Finding(unit, 1, "the hash does not fit", right, "x")
 
 
 PARTS_TAMPERED = {
@@ -198,7 +198,7 @@ def test_tampering_with_a_part_is_named(tmp_path: Path, how: str) -> None:
     statement, about = PARTS_TAMPERED[how]
     tamper(tmp_path, statement)
 
-    finding = _only(tmp_path)
+    finding = only(tmp_path)
 
     assert finding.sequence == LAST
     assert finding.what == f"the log and the rows differ about {about.format(unit)}"
@@ -209,12 +209,13 @@ def test_tampering_with_a_part_is_named(tmp_path: Path, how: str) -> None:
 
 
 def test_miscounted_needs_are_named(tmp_path: Path) -> None:
-    unit = at_desk(tmp_path, at_review)
-    tamper(tmp_path, "UPDATE parts SET waits = 2 WHERE number = 3")
+    async def needy(desk: Desk) -> str:
+        return await desk.plan((), (0,))
 
-    finding = _only(tmp_path)
+    unit = at_desk(tmp_path, needy)
+    tamper(tmp_path, "UPDATE parts SET waits = 0 WHERE number = 2")
 
-    assert finding == Finding(unit, LAST, f"open needs of {unit}.3 are miscounted", "0", "2")
+    assert only(tmp_path) == Finding(unit, 3, f"open needs of {unit}.2 are miscounted", "1", "0")
 
 
 def test_a_forged_move_along_no_edge_is_named(tmp_path: Path) -> None:
@@ -223,15 +224,15 @@ def test_a_forged_move_along_no_edge_is_named(tmp_path: Path) -> None:
     tamper(
         tmp_path, 'UPDATE audit SET body = replace(body, \'"signal":"ask"\', \'"signal":"leap"\')'
     )
-    _forge(tmp_path, unit)
+    forge(tmp_path, unit)
 
-    finding = _only(tmp_path)
+    finding = only(tmp_path)
 
     what, found = "this is no edge of the machine", "step in_progress --leap--> awaiting_input"
     assert finding == Finding(unit, LAST - 1, what, "", found)
 
 
-def _forge(folder: Path, unit: str) -> None:
+def forge(folder: Path, unit: str) -> None:
     """Make every hash right again."""
     with closing(apsw.Connection(str(folder / "interlock.db"))) as connection:
         before = genesis(HOME, unit)
@@ -247,9 +248,9 @@ def _forge(folder: Path, unit: str) -> None:
 def test_an_entry_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     unit = at_desk(tmp_path, at_review)
     tamper(tmp_path, "UPDATE audit SET body = '{\"change\":' WHERE sequence = 4")
-    _forge(tmp_path, unit)
+    forge(tmp_path, unit)
 
-    finding = _only(tmp_path)
+    finding = only(tmp_path)
 
     assert (finding.unit, finding.sequence) == (unit, 4)
     assert finding.what.startswith("the entry cannot be read: ")
@@ -283,7 +284,7 @@ def test_a_unit_that_cannot_be_read_is_told(tmp_path: Path) -> None:
     unit = at_desk(tmp_path, at_review)
     tamper(tmp_path, "UPDATE units SET tally = '['")
 
-    finding = _only(tmp_path)
+    finding = only(tmp_path)
 
     assert (finding.unit, finding.sequence) == (unit, 0)
     assert finding.what.startswith("its rows cannot be read: ")
