@@ -259,3 +259,9 @@ def test_of_many_that_stand_alike_a_few_are_told() -> None:
     assert claims == [0, 1, 2]
     last = explain(walk.graph.scope.flow, many, 59)
     assert ("claim", 59) in events(last)
+
+
+def test_what_nobody_holds_has_no_holder() -> None:
+    assert explain(CASES, case("busy: waiting"), "1").holder == ""
+    assert explain(CASES, case("busy: held*")).holder == ""
+    assert explain(CASES, case("busy: held*"), "1").holder == "me"
