@@ -9,7 +9,7 @@ from interlock.kernel.draft import SESSIONS_MAX, Draft
 from interlock.kernel.entries import Cause, Drop, Move, New, Write
 from interlock.kernel.look import look
 from interlock.kernel.refusal import BrokenWalk
-from interlock.kernel.seen import SLICES, Actor, Event, Part, SliceError
+from interlock.kernel.seen import SLICES, Actor, Event, SliceError
 from interlock.kernel.snapshot import Condition
 from interlock.kernel.workflow import Field
 from tests.kernel.boxes import SHELVES, shelf
@@ -123,6 +123,10 @@ def test_moving_all_keeps_the_family_counted() -> None:
     assert sheet.counts("item", "children") == {"packed": 2}
     assert sheet.counts("item") == {"packed": 3}
 
+    around = on_shelf("used: opened(packed) shut(loose)", "a1")
+    around.move_all("item", "pack")
+    assert around.counts("item", "children") == {"packed": 1}
+
 
 def test_moving_children_moves_the_family_only_and_the_part_in_it() -> None:
     sheet = on_shelf("used: opened(loose packed) shut(loose)", "a1")
@@ -172,6 +176,9 @@ def test_a_part_of_a_family_is_dropped_from_it_and_any_other_is_not() -> None:
     moved = on_shelf("used: opened(loose)", "a")
     moved.fire("part", "pack")
     assert moved.counts("box", "children") == {}
+    item = on_shelf("used: opened(loose loose)", "a1")
+    item.fire("part", "pack")
+    assert item.counts("item", "children") == {"loose": 1, "packed": 1}
     assert [*sheet.entries, *box.entries] == [Drop("part", "item"), Drop("part", "box")]
 
 
@@ -248,35 +255,6 @@ def test_dropping_all_drops_the_part_itself_where_it_is_meant() -> None:
     assert sheet.part.status == ""
 
 
-def test_the_current_part_may_be_the_part_itself_or_its_parent_and_exists_once() -> None:
-    itself = on_shelf("used: opened()", "a", "a")
-    assert itself.live("current") is itself.part
-
-    below = on_shelf("used: opened(loose)", "a1", "a")
-    assert below.live("current") is below.live("parent")
-    below.fire("current", "pack")
-    assert below.entries[-1] == Move("parent", "box", "pack", "opened", "packed", BY_EVENT)
-
-
-def test_the_current_part_may_have_become_so_just_now() -> None:
-    sheet = on_shelf("made: shut()", "a")
-    sheet.write("unit", "current", "a")
-
-    assert sheet.live("current") is sheet.part
-
-
-def test_another_current_part_is_a_copy_of_what_was_seen() -> None:
-    sheet = on_shelf("used: shut() opened()", "a", "b")
-    sheet.fire("current", "lose")
-
-    assert sheet.entries == [Move("current", "box", "lose", "opened", "lost", BY_EVENT)]
-    seen, live = sheet.seen.current, sheet.live_part("current")
-    assert isinstance(seen, Part)
-    assert live is not None
-    assert (seen.status, live.status) == ("opened", "lost")
-    assert (live.fields, live.parent, live.needs) == (seen.fields, seen.parent, seen.needs)
-
-
 @pytest.mark.parametrize(
     "touch",
     [
@@ -325,15 +303,6 @@ def test_a_decision_about_the_unit_has_no_part() -> None:
     assert draft("busy: held", event="ask", part=None).decision().part is None
 
 
-def test_the_parent_may_be_the_current_part_of_a_rule_that_names_the_current_one_only() -> None:
-    flow = added(rule_that(sees=("part", "current")), flow=SHELVES)
-    event = Event("probe", ME, "a1")
-    sheet = Draft(flow, look(flow, shelf("used: opened(loose)", "a"), event), event, 0)
-    sheet.fire("current", "pack")
-
-    assert sheet.entries == [Move("current", "box", "pack", "opened", "packed", BY_EVENT)]
-
-
 def going_back(shown: str) -> Draft:
     """Return the work sheet of a case that can go back to where its field says it was."""
     back = replace(CASES.unit.edges[1], on="back", target="@shown")
@@ -359,12 +328,13 @@ def test_a_remembered_status_that_is_none_breaks_the_walk(shown: str) -> None:
 def test_a_range_reaches_as_far_as_the_target_of_its_branch_and_nowhere_without_one() -> None:
     hung = (Condition(YES, "jump", target="4"), Condition(YES, "jump"))
     event = Event("probe", ME, "1")
-    snapshot = case("busy: held waiting done waiting").with_conditions({"1": hung})
+    snapshot = case("busy: waiting waiting done waiting").with_conditions({"1": hung})
     sheet = Draft(SEEING, look(SEEING, snapshot, event), event, 0)
 
     assert sheet.move_all("item", "void", branch=1) == 0
     assert sheet.move_all("item", "void", "jump", branch=0) == 1
-    assert sheet.counts("item") == {"held": 1, "waiting": 1, "done": 1, "void": 1}
+    assert sheet.part.status == "waiting"
+    assert sheet.counts("item") == {"waiting": 2, "done": 1, "void": 1}
     assert sheet.entries == [
         Move("range", "item", "void", "waiting", "void", BY_EVENT, "jump", 1, 0)
     ]

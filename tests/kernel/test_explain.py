@@ -259,3 +259,26 @@ def test_of_many_that_stand_alike_a_few_are_told() -> None:
     assert claims == [0, 1, 2]
     last = explain(walk.graph.scope.flow, many, 59)
     assert ("claim", 59) in events(last)
+
+
+def test_what_nobody_holds_has_no_holder() -> None:
+    assert explain(CASES, case("busy: waiting"), "1").holder == ""
+    assert explain(CASES, case("busy: held*")).holder == ""
+    assert explain(CASES, case("busy: held*"), "1").holder == "me"
+
+
+def test_what_can_be_moved_now_is_not_told_what_must_happen_first() -> None:
+    assert explain(CASES, case("busy: held* waiting"), "1").first == ()
+    assert explain(CASES, case("busy: done held*"), "1").first == ()
+
+
+def test_of_many_that_stand_alike_the_other_calls_are_told_as_well() -> None:
+    told = [event for event, _ in events(explain(CASES, case("busy: " + "waiting " * 6)))]
+
+    assert told == ["ask", "claim", "claim", "claim", "drop"]
+
+
+def test_what_only_makes_something_reaches_something_else() -> None:
+    why = explain(SHELVES, shelf("used: opened()", "a"))
+
+    assert [call.reach for call in why.calls if call.event == "add_item"] == [1]

@@ -15,7 +15,7 @@ from interlock.kernel.refusal import BrokenTable, Refusal
 from interlock.kernel.rules import Do, Fire, Rule
 from interlock.kernel.seen import Event, Seen
 from interlock.kernel.settle import settle
-from interlock.kernel.workflow import Workflow
+from interlock.kernel.workflow import Field, Workflow
 from tests.kernel.tiny import CASES, HANDS, added, case_is, item_is
 from tests.kernel.wander import NAMES, NUMBERS, everything, explored, plain, scope_of, wander
 
@@ -156,7 +156,8 @@ def test_the_certain_beginning_of_a_walk_is_taken_at_once() -> None:
 
 def test_a_stage_is_certain_when_the_statuses_on_the_way_settle_its_test() -> None:
     rule = Rule("r", "item", HANDS, walk=(
-        Fire("part", "give_back", when=HELD), Fire("part", "take", when=In("part", ("waiting",))),
+        Fire("part", "give_back", when=HELD),
+        Fire("part", "take", when=Both((BUSY, In("part", ("waiting",))))),
         Do("grant_lease", when=OPEN),
     ))  # fmt: skip
 
@@ -169,11 +170,13 @@ def test_a_stage_is_certain_when_the_statuses_on_the_way_settle_its_test() -> No
         Do("grant_lease"),
         Fire("part", "take", when=MINE),
         Fire("part", "", from_arg="what"),
+        Fire("part", "", maybe=True, from_arg="what"),
         Fire("current", "take"),
         Fire("part", "do"),
     ],
-    ids=["a function", "a test that needs asking", "an argument", "another part", "no edge"],
-)
+    ids=["a function", "a test that needs asking", "an argument", "an argument that may be wrong",
+         "another part", "no edge"],
+)  # fmt: skip
 def test_what_is_not_certain_is_left_to_the_walk(stage: Fire | Do) -> None:
     rule = Rule("r", "item", HANDS, walk=(stage, Fire("unit", "begin")))
 
@@ -189,18 +192,29 @@ def test_an_edge_with_a_guard_or_a_remembered_target_is_not_certain() -> None:
         rule = Rule("r", "case", HANDS, walk=(Fire("unit", "begin"),))
         flow = added(rule, unit=unit)
 
-        assert plot(flow, flow.table, rule, "open", "").moves == ()
+        path = plot(flow, flow.table, rule, "open", "")
+        assert (path.moves, len(path.stages)) == ((), 1)
 
 
 def test_a_path_knows_what_its_moves_end_and_which_of_them_others_follow() -> None:
-    rule = Rule("r", "item", HANDS, (item_is("held"),), (Fire("part", "do"), Fire("unit", "drop")))
+    walk = (Fire("part", "do", reason="over"), Fire("unit", "drop"))
+    rule = Rule("r", "item", HANDS, (item_is("held"),), walk)
     flow = added(rule)
     path = plot(flow, flow.table, rule, "busy", "held")
 
     assert path.clears_part == {"holder": None, "lapsed": False}
     assert path.reactions == (1,)
     assert path.shifts
-    assert path.moves[0] == Move("part", "item", "do", "held", "done", Cause("event", "r"))
+    assert path.moves[0] == Move("part", "item", "do", "held", "done", Cause("event", "r"), "over")
+
+
+def test_a_path_ends_no_field_that_lives_on_where_it_leads() -> None:
+    (items,) = CASES.parts
+    mark = Field("mark", 0, during=("waiting", "held"))
+    rule = Rule("r", "item", HANDS, walk=(Fire("part", "take"),))
+    flow = added(rule, parts=(replace(items, fields=(*items.fields, mark)),))
+
+    assert plot(flow, flow.table, rule, "busy", "waiting").clears_part == {}
 
 
 def test_a_walk_that_comes_back_does_not_shift_the_tally_and_still_ends_the_lease() -> None:

@@ -25,7 +25,7 @@ from interlock.kernel.forms import (
 from interlock.kernel.look import look
 from interlock.kernel.rules import AGENT, SYSTEM, USER
 from interlock.kernel.seen import SLICES, Event, PartId, SliceError
-from interlock.kernel.workflow import InvalidWorkflow, Workflow
+from interlock.kernel.workflow import Field, InvalidWorkflow, Workflow
 from tests.kernel.boxes import SHELVES, shelf
 from tests.kernel.tiny import CASES, added, case, rule_that
 from tests.workflows.story import ME
@@ -47,12 +47,14 @@ def holds(
     return form.compile({**flow.functions, **FUNCTIONS})(draft)
 
 
-def holds_of_shelf(form: Form, words: str, part: str | None, current: str | None = None) -> bool:
+def holds_of_shelf(
+    form: Form, words: str, part: str | None, current: str | None = None, of: Workflow = SHELVES
+) -> bool:
     """Ask a form about a shelf."""
     kind = "shelf" if part is None else "item" if part[1:] else "box"
-    flow = added(rule_that(kind=kind, sees=EVERYTHING), flow=SHELVES)
+    flow = added(rule_that(kind=kind, sees=EVERYTHING), flow=of)
     event = Event("probe", ME, part)
-    draft = Draft(flow, look(flow, shelf(words, current), event), event, 0)
+    draft = Draft(flow, look(flow, shelf(words, current, flow), event), event, 0)
     return form.compile(flow.functions)(draft)
 
 
@@ -104,6 +106,8 @@ def test_all_any_and_count_can_ask_a_family_only() -> None:
     assert not holds_of_shelf(Any("item", ("loose",), "children"), words, "a1")
     assert holds_of_shelf(Any("item", ("loose",), "children"), words, "b1")
     assert holds_of_shelf(Count("item", (), "==", 1, "children"), words, "b")
+    most = added(fields=(*SHELVES.fields, Field("most", 1)), flow=SHELVES)
+    assert holds_of_shelf(Count("item", (), "<=", "most", "children"), words, "b", of=most)
 
 
 @pytest.mark.parametrize(

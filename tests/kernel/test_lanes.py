@@ -5,6 +5,7 @@ import pytest
 from interlock.kernel.lanes import LANES, WORDS, lane, standings, tone
 from interlock.kernel.machine import Machine, Status
 from interlock.workflows.built_in import WORKFLOWS
+from tests.kernel.tiny import CASES
 
 # fmt: off
 TABLE = (
@@ -65,6 +66,7 @@ def test_a_workflow_that_names_no_lanes_has_them_all_the_same() -> None:
     ]  # fmt: skip
     assert at(new, is_asked=True) == at(busy, is_asked=True) == "needs_you"
     assert tone(repair) == "trouble"
+    assert standings(CASES)["open"] == ("todo", "needs_you", "active")
 
 
 def test_a_first_status_that_is_in_progress_says_so() -> None:

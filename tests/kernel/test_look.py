@@ -176,6 +176,10 @@ def test_a_part_without_branches_has_no_conditions() -> None:
     assert seen_by(case("busy: held*"), "conditions").conditions == ()
 
 
+def test_where_nothing_can_be_shown_the_gate_is_empty() -> None:
+    assert seen_by(shelf("used: opened(loose)"), "gate", part="a1", flow=SHELVES).gate == ""
+
+
 def test_the_gate_is_what_was_shown_of_the_unit_where_the_event_is_about_it() -> None:
     assert seen_by(case("asked: held*", shown="d1"), "gate", part=None, kind="case").gate == "d1"
 
@@ -187,6 +191,12 @@ def test_the_gate_is_what_was_shown_of_the_part_where_the_event_is_about_one() -
     part = replace(snapshot.parts[0], fields={**snapshot.parts[0].fields, "shown": "d2"})
 
     assert seen_by(replace(snapshot, parts=(part,)), "gate", flow=flow).gate == "d2"
+
+
+def test_parts_that_were_counted_before_are_not_counted_again() -> None:
+    counted = {"item": {"held": 1}}
+
+    assert look(CASES, case("busy: held*"), Event("finish", ME, "1"), counted).tally is counted
 
 
 def test_an_event_nobody_knows_is_shown_the_least() -> None:

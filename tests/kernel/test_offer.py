@@ -18,6 +18,7 @@ from interlock.kernel.tally import tally
 from interlock.kernel.workflow import Workflow
 from interlock.workflows.built_in import BUILT_IN
 from interlock.workflows.plan.workflow import WORKFLOW as PLAN
+from tests.kernel.tiny import CASES, case, changed
 from tests.workflows.story import standing
 
 SIZES = {"plan": 2, "mission": 1, "ticket": 1}
@@ -212,3 +213,37 @@ def test_an_unknown_status_is_never_handed_out() -> None:
 
     assert _step_queue().rank(part, 0) is None
     assert _step_queue().takes(Unit("nowhere", PLAN.defaults()), {"step": {"pending": 1}}) is False
+
+
+def test_a_queue_knows_where_its_claim_is_accepted() -> None:
+    queue: Queue[Found] = queues(CASES)["item"]
+
+    assert (queue.statuses, queue.units) == (("waiting", "held"), frozenset({"open", "busy"}))
+    assert (queue.claim.name, queue.claim.actor.kind) == ("claim", "system")
+
+
+def test_where_a_workflow_says_nothing_everything_is_handed_out_in_turn() -> None:
+    (items,) = CASES.parts
+    anything = replace(items, claimable=None, first=None)
+    queue: Queue[Found] = queues(replace(changed("claim", guards=()), parts=(anything,)))["item"]
+    snapshot = case("asked: waiting held* done")
+
+    assert queue.statuses == items.machine.names()
+    assert queue.units == frozenset(CASES.unit.names())
+    assert [queue.rank(part, 0) for part in snapshot.parts] == [IN_TURN] * 3
+    assert queue.takes(snapshot.unit, tally(snapshot.parts))
+
+
+@pytest.mark.parametrize(
+    ("first", "ranks"),
+    [(Named("lease_is_takeable"), [FIRST, FIRST]), (In("unit", ("busy",)), [IN_TURN, IN_TURN])],
+    ids=["a function", "what a part cannot say"],
+)
+def test_what_goes_first_may_be_said_by_a_function_and_not_by_the_unit(
+    first: Form, ranks: list[int]
+) -> None:
+    (items,) = CASES.parts
+    flow = replace(CASES, parts=(replace(items, first=first),))
+    queue: Queue[Found] = queues(flow)["item"]
+
+    assert [queue.rank(part, 0) for part in case("busy: waiting held!").parts] == ranks

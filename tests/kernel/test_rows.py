@@ -9,6 +9,7 @@ from interlock.kernel.rows import rows
 from interlock.kernel.rules import Guard
 from interlock.kernel.workflow import Workflow
 from interlock.workflows.built_in import WORKFLOWS
+from tests.kernel.boxes import SHELVES
 from tests.kernel.tiny import CASES, added, case_is
 
 EVERY = [*WORKFLOWS.values(), CASES]
@@ -78,6 +79,14 @@ def test_the_guard_of_an_edge_is_a_row_too() -> None:
 
     assert row.kind == "guard"
     assert row.without().unit.edges == CASES.unit.edges
+
+
+def test_without_an_edge_of_one_kind_of_part_the_other_kinds_keep_theirs() -> None:
+    [row] = [row for row in rows(SHELVES) if row.name == "edge item loose pack"]
+    without = row.without()
+
+    assert len(without.machine("item").edges) == len(SHELVES.machine("item").edges) - 1
+    assert without.machine("box") is SHELVES.machine("box")
 
 
 def test_of_two_equal_guards_only_one_is_taken_out() -> None:

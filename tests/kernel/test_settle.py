@@ -6,7 +6,8 @@ import pytest
 
 from interlock.kernel.draft import Draft
 from interlock.kernel.entries import Cause, Move
-from interlock.kernel.forms import All, Any, Count, In, Is, Named, Not
+from interlock.kernel.forms import All, Any, Both, Count, In, Is, Named, Not
+from interlock.kernel.look import standing
 from interlock.kernel.machine import Edge
 from interlock.kernel.refusal import IllegalPair, Looping
 from interlock.kernel.rules import Cascade, Fire, Lift, Pair, Rule
@@ -15,7 +16,7 @@ from interlock.kernel.settle import ROUNDS_MAX, check_pairs
 from tests.kernel.boxes import SHELVES, shelf
 from tests.kernel.boxes import send as send_to_shelf
 from tests.kernel.tiny import CASES, HANDS, added, case, case_is, draft, item_is, send
-from tests.workflows.story import PERSON
+from tests.workflows.story import CLOCK, PERSON
 
 VOID = Rule(
     "void", "item", HANDS, (item_is("waiting", "held"),), (Fire("part", "void"),), ("part",)
@@ -103,6 +104,7 @@ def test_leaving_a_status_is_followed_too() -> None:
     decision = send(case("busy: held held"), "ask", flow=flow)
 
     assert decision.tally == {"item": {"waiting": 2}}
+    assert causes(decision.entries)[1:] == [("all.give_back", "cascade", "nobody holds on", 0)]
 
 
 def test_a_cascade_with_a_test_follows_only_where_it_holds() -> None:
@@ -180,6 +182,13 @@ def test_parts_lift_their_parent_and_the_parent_lifts_the_unit() -> None:
     ]
 
 
+def test_the_parent_is_lifted_though_another_part_is_the_current_one() -> None:
+    decision = send_to_shelf(shelf("used: opened(loose) opened()", "b"), "pack", "a1")
+
+    assert decision.tally == {"box": {"packed": 1, "opened": 1}, "item": {"packed": 1}}
+    assert causes(decision.entries)[1:] == [("parent.pack", "lift", "every item is packed", 0)]
+
+
 def test_a_lift_of_a_part_that_is_not_there_or_not_loaded_is_passed_over() -> None:
     alone = send_to_shelf(shelf("used: opened()", "a"), "add_item", "a")
 
@@ -237,6 +246,15 @@ def test_pairs_are_checked_where_they_hold_only() -> None:
         check_pairs(draft("open: held", flow=flow, event="finish"))
 
 
+def test_of_a_unit_that_stands_wrong_no_event_is_told_that_left_it_so() -> None:
+    with pytest.raises(IllegalPair) as caught:
+        check_pairs(standing(CASES, case("open: held")))
+    assert str(caught.value) == (
+        "The case is open, where it must hold that every item is waiting "
+        "(an open case has not begun)"
+    )
+
+
 # -- what is known to be at rest -------------------------------------------------------------------
 
 
@@ -256,6 +274,32 @@ def test_what_was_once_at_rest_is_not_asked_again() -> None:
 
     assert asked == ["finish", "give_back"]
     assert flow.table.calm == {("busy", ("waiting", "done")), ("busy", ("waiting",))}
+
+
+def test_what_follows_from_a_move_follows_though_it_ends_where_things_were_at_rest() -> None:
+    cascade = Cascade("c", of="case", enters=("asked",), to="item", fire="void")
+    flow = added(cascades=(cascade,))
+    send(case("asked: held*"), "lapse", "1", by=CLOCK, flow=flow)
+
+    assert flow.table.calm
+    assert send(case("busy: held*"), "ask", flow=flow).tally == {"item": {"void": 1}}
+
+
+def test_what_is_at_rest_is_known_by_the_statuses_of_every_kind_that_is_asked_about() -> None:
+    over = Both((All("box", ("lost",)), All("item", ("lost",))))
+    rules = tuple(rule for rule in SHELVES.rules if rule.event == "lose")
+    flow = replace(SHELVES, lifts=(Lift("lost", over, "clear"),), cascades=(), rules=rules)
+    cases = (
+        ("used: opened(loose)", "used"), ("used: opened() opened()", "used"),
+        ("used: opened(lost) opened()", "used"), ("used: opened(lost)", "gone"),
+        ("used: opened()", "used"),
+    )  # fmt: skip
+    for words, status in cases * 2:
+        assert send_to_shelf(shelf(words), "lose", "a", flow=flow).status == status, words
+
+
+def test_a_unit_without_parts_comes_to_rest_as_well() -> None:
+    assert send(case("asked:"), "answer", by=PERSON).status == "busy"
 
 
 def test_what_moved_in_the_end_or_was_illegal_is_not_remembered_as_at_rest() -> None:

@@ -34,8 +34,9 @@ def test_a_part_is_found_by_name_and_by_place() -> None:
 
 @pytest.mark.parametrize("unknown", ["3", "", 2, -1])
 def test_an_unknown_part_is_a_key_error(unknown: str | int) -> None:
-    with pytest.raises(KeyError):
+    with pytest.raises(KeyError) as caught:
         case("busy: held* waiting").part(unknown)
+    assert caught.value.args == (unknown,)
 
 
 def test_without_names_the_place_is_the_name() -> None:

@@ -8,7 +8,7 @@ from interlock.kernel.entries import Move
 from interlock.kernel.forms import All, Any, Either, In, Named
 from interlock.kernel.machine import Edge
 from interlock.kernel.refusal import BrokenWalk, Refusal
-from interlock.kernel.rules import Fire, Guard, Lift, Rule
+from interlock.kernel.rules import Do, Fire, Guard, Lift, Rule
 from interlock.kernel.table import Table, claimable
 from interlock.kernel.workflow import Field
 from tests.kernel.boxes import SHELVES
@@ -208,3 +208,16 @@ def test_a_guard_of_an_edge_of_a_part_is_asked_where_that_part_takes_it() -> Non
     with pytest.raises(Refusal, match="SHUT"):
         send(case("busy: held*", flow), "finish", "1", flow=flow)
     assert send(case("busy: held*", flow), "give_back", "1", flow=flow).entries
+
+
+def test_what_has_no_guard_and_who_is_not_there_pass_beside_an_edge_that_has_one() -> None:
+    """A function comes first, so that nothing after it is certain beforehand."""
+    edges = tuple(
+        replace(edge, guards=(case_is("asked"),)) if edge.on == "ask" else edge
+        for edge in CASES.unit.edges
+    )
+    walk = (Do("grant_lease"), Fire("part", "take"), Fire("current", "take", maybe=True))
+    hold = Rule("hold", "item", HANDS, walk=walk, sees=("part",))
+    flow = added(hold, unit=replace(CASES.unit, edges=edges))
+
+    assert send(case("busy: waiting"), "hold", "1", flow=flow).tally == {"item": {"held": 1}}

@@ -46,6 +46,13 @@ def test_made_parts_come_from_nowhere_and_dropped_parts_go_there() -> None:
     assert counted == {"item": {}}
 
 
+def test_whoever_was_not_counted_where_it_was_is_counted_where_it_is() -> None:
+    counted = {"item": {"waiting": 1}}
+    shift(counted, "item", "held", "done", 1)  # type: ignore[arg-type]  # a dict of dicts will do
+
+    assert counted == {"item": {"waiting": 1, "done": 1}}
+
+
 def test_the_first_part_of_a_kind_opens_its_count() -> None:
     counted: dict[str, dict[str, int]] = {}
     shift(counted, "box", "", "shut", 1)  # type: ignore[arg-type]  # a dict of dicts will do

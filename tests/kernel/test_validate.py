@@ -229,3 +229,10 @@ def test_what_holds_a_unit_is_a_field_of_it() -> None:
     told = wrong(lambda: replace(WORKFLOWS["mission"], held="hold"))
 
     assert "mission: held has no field 'hold'" in told
+
+
+def test_of_the_current_part_nobody_knows_the_kind_so_nothing_is_demanded() -> None:
+    for status in ("opened", "loose"):
+        asking = rule_that(test=In("current", (status,)), kind="item", sees=("part", "current"))
+
+        assert added(asking, flow=SHELVES).rule("probe") == asking

@@ -24,6 +24,17 @@ def test_a_lease_is_shown_like_the_fence_it_holds() -> None:
     assert leased.text() == "finish the item 1 --lease a1b2c3.2 --result …   by agent or user"
 
 
+def test_several_arguments_and_several_moves_stand_side_by_side() -> None:
+    args = {"fence": 2, "lease": "x", "result": 1, "note": 1}
+    both = replace(MOVES, args=args, moves=("item held -> done", "case busy -> closed"))
+    why = Why("item", "held", is_ended=False, calls=(both,), facts=())
+
+    assert why.text().splitlines()[2:] == [
+        "  · finish the item 1 --fence 2 --lease x --result … --note …   by agent or user",
+        "      item held -> done; case busy -> closed",
+    ]
+
+
 def test_a_call_without_a_command_is_called_by_its_event() -> None:
     assert NOTES.text() == "note   by agent"
 

@@ -38,12 +38,13 @@ ON_POSTGRES = {
 }
 
 
-async def _two_gates(stage: Stage) -> None:
-    """Leave a gate that was decided, and one that is open."""
+async def _two_gates(stage: Stage) -> str:
+    """Leave a gate that was decided, and one that is open; return the plan."""
     plan = await stage.plan(3)
     gate = await ask(stage, plan)
     await stage.call("decide_gate", PAT, gate_id=gate["gate_id"], decision="approve")
     await ask(stage, plan)
+    return plan
 
 
 @staged
@@ -56,7 +57,7 @@ async def test_gates_that_agree_are_fine(stage: Stage) -> None:
 @pytest.mark.parametrize("what", WRONG)
 @staged
 async def test_a_gate_that_says_otherwise_is_found(stage: Stage, what: str) -> None:
-    await _two_gates(stage)
+    plan = await _two_gates(stage)
     statement, told = WRONG[what]
     if isinstance(stage.where, str):
         for ours, theirs in ON_POSTGRES.items():
@@ -65,6 +66,7 @@ async def test_a_gate_that_says_otherwise_is_found(stage: Stage, what: str) -> N
     (finding,) = (await verify(stage.engine, HOME)).findings
 
     assert told in finding.what
+    assert finding.unit == plan
 
 
 @staged

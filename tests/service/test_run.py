@@ -14,6 +14,7 @@ from opentelemetry.trace import StatusCode
 
 from interlock.kernel.refusal import IllegalPair, Refusal
 from interlock.service import run, turn
+from interlock.service.create import NewUnit
 from interlock.service.engine import Engine, Principal
 from interlock.service.errors import (
     Conflict,
@@ -27,7 +28,7 @@ from interlock.service.order import Asked, Order
 from interlock.service.pulse import Pulse
 from interlock.service.run import Answer, advance, answer, earlier, persist
 from interlock.store.script import BEFORE, Committed, Key, Nothing, Script, Stale
-from tests.service.desk import AWAY, HOME, ME, Desk, at_desk, said, submitted
+from tests.service.desk import AWAY, HOME, ME, PERSON, Desk, at_desk, said, submitted
 from tests.still import StillClock
 
 CLAIM = Asked("claim", kind="step")
@@ -46,6 +47,21 @@ def test_the_same_request_gives_the_same_answer_to_the_letter_and_acts_once(tmp_
     assert again == Answer(first.text, is_replay=True)
     assert not first.is_replay
     assert stands == "executing: in_progress pending"
+
+
+def test_whoever_moves_a_unit_first_after_a_start_has_it_looked_at(tmp_path: Path) -> None:
+    """Nothing reads it before: what only moves must not go on with rows that are corrupt."""
+
+    async def first(desk: Desk) -> str:
+        return await desk.make(NewUnit("ticket"), PERSON)
+
+    unit = at_desk(tmp_path, first)
+
+    async def second(desk: Desk) -> set[tuple[str, str]]:
+        await desk.send(unit, Asked("cancel"), by=PERSON)
+        return desk.engine.sound
+
+    assert at_desk(tmp_path, second) == {(HOME, unit)}
 
 
 def test_the_answer_outlives_the_process(tmp_path: Path) -> None:

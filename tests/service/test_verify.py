@@ -19,7 +19,7 @@ LAST = 11
 """The number of the last entry of the plan that is tampered with."""
 
 
-async def _story(desk: Desk) -> str:
+async def at_review(desk: Desk) -> str:
     unit = await desk.branching(3, NewBranch(0, "go === true", "skip_to", {}, 2))
     part, lease = await desk.claim(unit)
     await desk.submit(part, lease)
@@ -32,11 +32,11 @@ async def _story(desk: Desk) -> str:
     return unit
 
 
-async def _verdict(desk: Desk) -> Verdict:
+async def verdict_of(desk: Desk) -> Verdict:
     return await verify(desk.engine, HOME)
 
 
-def _tamper(folder: Path, *statements: str) -> None:
+def tamper(folder: Path, *statements: str) -> None:
     """Change the file behind the program's back, as one who may."""
     with closing(apsw.Connection(str(folder / "interlock.db"))) as connection:
         connection.execute("DROP TRIGGER audit_keeps_entries")
@@ -45,15 +45,15 @@ def _tamper(folder: Path, *statements: str) -> None:
             connection.execute(statement)
 
 
-def _only(folder: Path) -> Finding:
-    (finding,) = at_desk(folder, _verdict).findings
+def only(folder: Path) -> Finding:
+    (finding,) = at_desk(folder, verdict_of).findings
     return finding
 
 
 def test_what_was_not_tampered_with_is_in_order(tmp_path: Path) -> None:
-    at_desk(tmp_path, _story)
+    at_desk(tmp_path, at_review)
 
-    verdict = at_desk(tmp_path, _verdict)
+    verdict = at_desk(tmp_path, verdict_of)
 
     assert (verdict.units, verdict.entries, verdict.findings) == (1, LAST, [])
 
@@ -121,9 +121,9 @@ SAID = {
 
 @pytest.mark.parametrize("how", TAMPERED)
 def test_tampering_with_the_unit_or_its_log_is_named(tmp_path: Path, how: str) -> None:
-    unit = at_desk(tmp_path, _story)
+    unit = at_desk(tmp_path, at_review)
     statement, sequence, what = TAMPERED[how]
-    _tamper(tmp_path, statement)
+    tamper(tmp_path, statement)
     tenant = AWAY if how == "another tenant's name" else HOME
 
     async def judge(desk: Desk) -> Verdict:
@@ -136,6 +136,39 @@ def test_tampering_with_the_unit_or_its_log_is_named(tmp_path: Path, how: str) -
     assert (finding.expected, finding.found) == SAID.get(how, (finding.expected, finding.found))
     assert isinstance(finding.expected, str)
     assert finding.found != finding.expected
+
+
+# How the log and the unit differ about where it ends: what was done, and the last entry.
+ENDINGS = {
+    "no entries": ("DELETE FROM audit", 0),
+    "a truncated tail": ("DELETE FROM audit WHERE sequence >= 10", 9),
+    "a unit set back": ("UPDATE units SET version = 5", 5),
+}
+
+
+@pytest.mark.parametrize("how", ENDINGS)
+def test_a_log_that_ends_elsewhere_is_told_with_both_ends(tmp_path: Path, how: str) -> None:
+    unit = at_desk(tmp_path, at_review)
+    statement, last = ENDINGS[how]
+    tamper(tmp_path, statement)
+
+    finding = only(tmp_path)
+
+    with closing(apsw.Connection(str(tmp_path / "interlock.db"))) as connection:
+        ((stands,),) = connection.execute("SELECT version || ' ' || head FROM units").fetchall()
+        ends = connection.execute(
+            "SELECT sequence || ' ' || hash FROM audit WHERE sequence = ?", (last,)
+        ).fetchall()
+    what = "the log does not end where the unit stands"
+    assert finding == Finding(unit, last, what, str(stands), str(ends[0][0]) if ends else "")
+
+
+def test_a_hash_that_does_not_fit_is_told_with_the_one_that_would(tmp_path: Path) -> None:
+    unit = at_desk(tmp_path, at_review)
+    tamper(tmp_path, "UPDATE audit SET body = '[]', hash = 'x' WHERE sequence = 1")
+
+    right = linked(genesis(HOME, unit), "[]")
+    assert only(tmp_path) == Finding(unit, 1, "the hash does not fit", right, "x")
 
 
 PARTS_TAMPERED = {
@@ -161,11 +194,11 @@ PARTS_TAMPERED = {
 
 @pytest.mark.parametrize("how", PARTS_TAMPERED)
 def test_tampering_with_a_part_is_named(tmp_path: Path, how: str) -> None:
-    unit = at_desk(tmp_path, _story)
+    unit = at_desk(tmp_path, at_review)
     statement, about = PARTS_TAMPERED[how]
-    _tamper(tmp_path, statement)
+    tamper(tmp_path, statement)
 
-    finding = _only(tmp_path)
+    finding = only(tmp_path)
 
     assert finding.sequence == LAST
     assert finding.what == f"the log and the rows differ about {about.format(unit)}"
@@ -176,29 +209,30 @@ def test_tampering_with_a_part_is_named(tmp_path: Path, how: str) -> None:
 
 
 def test_miscounted_needs_are_named(tmp_path: Path) -> None:
-    unit = at_desk(tmp_path, _story)
-    _tamper(tmp_path, "UPDATE parts SET waits = 2 WHERE number = 3")
+    async def needy(desk: Desk) -> str:
+        return await desk.plan((), (0,))
 
-    finding = _only(tmp_path)
+    unit = at_desk(tmp_path, needy)
+    tamper(tmp_path, "UPDATE parts SET waits = 0 WHERE number = 2")
 
-    assert finding == Finding(unit, LAST, f"open needs of {unit}.3 are miscounted", "0", "2")
+    assert only(tmp_path) == Finding(unit, 3, f"open needs of {unit}.2 are miscounted", "1", "0")
 
 
 def test_a_forged_move_along_no_edge_is_named(tmp_path: Path) -> None:
     """Whoever can compute the hashes anew still cannot invent edges."""
-    unit = at_desk(tmp_path, _story)
-    _tamper(
+    unit = at_desk(tmp_path, at_review)
+    tamper(
         tmp_path, 'UPDATE audit SET body = replace(body, \'"signal":"ask"\', \'"signal":"leap"\')'
     )
-    _forge(tmp_path, unit)
+    forge(tmp_path, unit)
 
-    finding = _only(tmp_path)
+    finding = only(tmp_path)
 
     what, found = "this is no edge of the machine", "step in_progress --leap--> awaiting_input"
     assert finding == Finding(unit, LAST - 1, what, "", found)
 
 
-def _forge(folder: Path, unit: str) -> None:
+def forge(folder: Path, unit: str) -> None:
     """Make every hash right again."""
     with closing(apsw.Connection(str(folder / "interlock.db"))) as connection:
         before = genesis(HOME, unit)
@@ -212,13 +246,13 @@ def _forge(folder: Path, unit: str) -> None:
 
 
 def test_an_entry_that_cannot_be_read_is_named(tmp_path: Path) -> None:
-    unit = at_desk(tmp_path, _story)
-    _tamper(tmp_path, "UPDATE audit SET body = '{\"change\":' WHERE sequence = 4")
-    _forge(tmp_path, unit)
+    unit = at_desk(tmp_path, at_review)
+    tamper(tmp_path, "UPDATE audit SET body = '{\"change\":' WHERE sequence = 4")
+    forge(tmp_path, unit)
 
-    finding = _only(tmp_path)
+    finding = only(tmp_path)
 
-    assert finding.sequence == 4
+    assert (finding.unit, finding.sequence) == (unit, 4)
     assert finding.what.startswith("the entry cannot be read: ")
 
 
@@ -235,11 +269,11 @@ def test_rows_that_cannot_be_read_are_named_and_the_rest_is_verified(
     async def another(desk: Desk) -> str:
         return await desk.plan(())
 
-    unit = at_desk(tmp_path, _story)
-    _tamper(tmp_path, UNREADABLE[what])
+    unit = at_desk(tmp_path, at_review)
+    tamper(tmp_path, UNREADABLE[what])
     at_desk(tmp_path, another)
 
-    verdict = at_desk(tmp_path, _verdict)
+    verdict = at_desk(tmp_path, verdict_of)
 
     assert verdict.units == 1
     assert [finding.unit for finding in verdict.findings] == [unit]
@@ -247,26 +281,26 @@ def test_rows_that_cannot_be_read_are_named_and_the_rest_is_verified(
 
 
 def test_a_unit_that_cannot_be_read_is_told(tmp_path: Path) -> None:
-    unit = at_desk(tmp_path, _story)
-    _tamper(tmp_path, "UPDATE units SET tally = '['")
+    unit = at_desk(tmp_path, at_review)
+    tamper(tmp_path, "UPDATE units SET tally = '['")
 
-    finding = _only(tmp_path)
+    finding = only(tmp_path)
 
-    assert finding.unit == unit
+    assert (finding.unit, finding.sequence) == (unit, 0)
     assert finding.what.startswith("its rows cannot be read: ")
 
 
 def test_one_unit_can_be_verified_alone(tmp_path: Path) -> None:
-    async def story(desk: Desk) -> tuple[int, list[Finding]]:
+    async def story(desk: Desk) -> tuple[str, int, list[Finding]]:
         first, _ = await desk.plan(()), await desk.plan((), by=PERSON)
         alone = await verify(desk.engine, HOME, first)
         foreign = await verify(desk.engine, AWAY, first)
-        return alone.units, foreign.findings
+        return first, alone.units, foreign.findings
 
-    units, foreign = at_desk(tmp_path, story)
+    unit, units, foreign = at_desk(tmp_path, story)
 
     assert units == 1
-    assert [finding.what for finding in foreign] == ["there is no such unit, or no workflow for it"]
+    assert foreign == [Finding(unit, 0, "there is no such unit, or no workflow for it")]
 
 
 def test_a_finding_says_what_was_expected_and_what_was_found() -> None:
@@ -280,17 +314,33 @@ def test_a_finding_says_what_was_expected_and_what_was_found() -> None:
 
 
 def test_all_units_are_found_page_by_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("interlock.service.verify.PAGE", 2)
+    """Pages end between units of one moment and between those of two."""
+    monkeypatch.setattr("interlock.service.verify.PAGE", 3)
 
     async def story(desk: Desk) -> tuple[list[str], list[str], Verdict]:
-        made = await asyncio.gather(*(desk.plan((), ()) for _ in range(5)))
-        found = [name async for name in all_units(desk.engine, HOME)]
-        return sorted(made), sorted(found), await verify(desk.engine, HOME)
+        made = [*await asyncio.gather(*(desk.plan((), ()) for _ in range(4)))]
+        for _ in range(3):
+            desk.clock.pass_ms(10)
+            made.append(await desk.plan((), ()))
+        found: list[str] = []
+        async for name in all_units(desk.engine, HOME):
+            found.append(name)
+            assert len(found) <= len(made), "a page came again"
+        return sorted(made), sorted(found), await verdict_of(desk)
 
     made, found, verdict = at_desk(tmp_path, story)
 
     assert found == made
-    assert (verdict.units, verdict.entries, verdict.findings) == (5, 15, [])
+    assert (verdict.units, verdict.entries, verdict.findings) == (7, 21, [])
+
+
+def test_a_long_log_is_read_page_by_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("interlock.service.verify.PAGE", 3)
+    at_desk(tmp_path, at_review)
+
+    verdict = at_desk(tmp_path, verdict_of)
+
+    assert (verdict.units, verdict.entries, verdict.findings) == (1, LAST, [])
 
 
 def test_units_are_verified_a_page_at_a_time(tmp_path: Path) -> None:
@@ -314,7 +364,7 @@ def test_units_are_verified_a_page_at_a_time(tmp_path: Path) -> None:
 
 
 def test_of_one_unit_a_page_is_made_if_it_is_there(tmp_path: Path) -> None:
-    unit = at_desk(tmp_path, _story)
+    unit = at_desk(tmp_path, at_review)
 
     async def story(desk: Desk) -> Page:
         for absent in ("plan-000000000000", f"{unit}.1", "thing-1"):
@@ -327,7 +377,7 @@ def test_of_one_unit_a_page_is_made_if_it_is_there(tmp_path: Path) -> None:
     page = at_desk(tmp_path, story)
     assert (page.verdict.units, page.verdict.entries, page.last) == (1, LAST, None)
 
-    _tamper(tmp_path, "UPDATE units SET tally = '['")
+    tamper(tmp_path, "UPDATE units SET tally = '['")
     (finding,) = at_desk(tmp_path, story).verdict.findings
     assert finding.what.startswith("its rows cannot be read: ")
 
@@ -338,61 +388,3 @@ def test_what_verifying_two_things_has_come_to_is_added_up() -> None:
     one.add(Verdict(3, 4, [Finding("b", 1, "y")]))
 
     assert (one.units, one.entries, [found.unit for found in one.findings]) == (4, 6, ["a", "b"])
-
-
-EMPTIED = ("UPDATE tenants SET closed_at = 1", "UPDATE audit SET body = ''")
-
-# What is left of an erased unit is not as erasing leaves it: what was done, and what is found.
-LEFT_OVER = {
-    "nothing": ((), []),
-    "an entry says something": (
-        ("UPDATE audit SET body = '[]' WHERE sequence = 2",),
-        [(2, "an entry of an erased tenant still says something", "", "")],
-    ),
-    "an entry is gone": (
-        ("DELETE FROM audit WHERE sequence = 3",), [(3, "an entry is missing", "3", "4")],
-    ),
-    "the last one is gone": (
-        ("DELETE FROM audit WHERE sequence = (SELECT max(sequence) FROM audit)",),
-        [(LAST - 1, "the log does not end with the unit", "", "")],
-    ),
-    "all are gone": (
-        ("DELETE FROM audit",), [(0, "the log does not end with the unit", "", "")],
-    ),
-    "another hash": (
-        ("UPDATE audit SET hash = 'x' WHERE sequence = (SELECT max(sequence) FROM audit)",),
-        [(LAST, "the log does not end with the unit", "", "")],
-    ),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("how", LEFT_OVER)
-def test_of_an_erased_unit_all_hashes_must_be_there(tmp_path: Path, how: str) -> None:
-    statements, expected = LEFT_OVER[how]
-    unit = at_desk(tmp_path, _story)
-    _tamper(tmp_path, *EMPTIED, *statements)
-
-    verdict = at_desk(tmp_path, _verdict)
-
-    assert (verdict.erased, verdict.units) == (1, 0)
-    assert verdict.entries == {
-        "an entry is gone": 10,
-        "the last one is gone": 10,
-        "all are gone": 0,
-    }.get(how, LAST)
-    assert verdict.findings == [Finding(unit, *told) for told in expected]
-
-
-def test_one_erased_unit_can_be_verified_alone(tmp_path: Path) -> None:
-    async def two(desk: Desk) -> str:
-        first, _ = await desk.plan(()), await desk.plan(())
-        return first
-
-    unit = at_desk(tmp_path, two)
-    _tamper(tmp_path, *EMPTIED)
-
-    async def story(desk: Desk) -> list[tuple[int, int]]:
-        alone, both = await verify(desk.engine, HOME, unit), await _verdict(desk)
-        return [(one.erased, one.entries) for one in (alone, both)]
-
-    assert at_desk(tmp_path, story) == [(1, 2), (2, 4)]

@@ -192,7 +192,7 @@ class Draft:
         self.entries.extend(path.moves)
         self.reactions = path.reactions
 
-    def take(self, live: Unit | Part, edge: "Edge", reason: str = "") -> None:
+    def take(self, live: Unit | Part, edge: "Edge", reason: str) -> None:
         """Move a thing along an edge and keep the tallies true."""
         live = self._own(live)
         source, target = live.status, edge.target
@@ -362,12 +362,9 @@ class Draft:
         return live is self.part and live.kind in self.table.child_kinds
 
     def _lives(self, kind: str) -> list[Part]:
-        """Return the parts under change that are of a kind, each once."""
-        known: list[Part] = []
-        for live in (self.live_part("part"), self._parent, self._current):
-            if live is not None and live.kind == kind and not any(live is one for one in known):
-                known.append(live)
-        return known
+        """Return the parts under change that are of a kind; the current one may be there twice."""
+        lives = (self.live_part("part"), self._parent, self._current)
+        return [live for live in lives if live is not None and live.kind == kind]
 
     def _move_lives(self, kind: str, source: str, target: str) -> None:
         for live in self._lives(kind):

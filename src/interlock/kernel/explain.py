@@ -67,7 +67,7 @@ def _tried(
             told[alike] += 1
         elif outcome is not None and part == asked and outcome.code != "INVALID_TRANSITION":
             refusals.setdefault((outcome.message, outcome.code), []).append(rule)
-    # What moves the thing itself comes first, and what gives it up comes last.
+    # What moves the thing itself comes first, what gives it up last; else as the table has them.
     calls.sort(key=lambda call: (call.is_giving_up, call.reach, _rank(flow, snapshot, call)))
     facts = tuple(
         Fact(message, _who(*rules), code, tuple(rule.command or rule.event for rule in rules))
@@ -194,17 +194,16 @@ def _who(*rules: Rule) -> tuple[str, ...]:
     return tuple(sorted(frozenset[str]().union(*(rule.actors for rule in rules))))
 
 
-def _rank(flow: Workflow, snapshot: Snapshot, call: Call) -> tuple[int, int]:
+def _rank(flow: Workflow, snapshot: Snapshot, call: Call) -> int:
     """At a gate what a person can do comes first, elsewhere what an agent can; the clock last."""
     rows = [flow.unit.status(snapshot.unit.status)]
     if call.part is not None:
         row = snapshot.part(call.part)
         rows.append(flow.machine(row.kind).status(row.status))
     wanted = {USER} if any(row.kind == "gate" for row in rows) else {AGENT, WORKER}
-    order = [rule.event for rule in flow.rules].index(call.event)
     if call.actors == (SYSTEM,):
-        return (2, order)
-    return (0 if wanted & set(call.actors) else 1, order)
+        return 2
+    return 0 if wanted & set(call.actors) else 1
 
 
 def _lifts(flow: Workflow, snapshot: Snapshot) -> Iterator[Fact]:

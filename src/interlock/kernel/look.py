@@ -41,27 +41,25 @@ def _fill(flow: Workflow, snapshot: Snapshot, event: Event, seen: Seen, name: st
     elif name == "gate":
         owner = seen.part if isinstance(seen.part, Part) else snapshot.unit
         seen.gate = str(owner.fields.get("shown", ""))
-    elif isinstance(seen.part, Part) and event.part is not None:
-        _fill_about(snapshot, event, seen, name)
+    elif event.part is not None:
+        _fill_about(snapshot, event.part, seen, name)
 
 
-def _fill_about(snapshot: Snapshot, event: Event, seen: Seen, name: str) -> None:
+def _fill_about(snapshot: Snapshot, part: PartId, seen: Seen, name: str) -> None:
     """Fill what only an event about a part can see."""
-    if event.part is None or not isinstance(seen.part, Part):
-        return
     if name == "parent":
-        parent = seen.part.parent
+        parent = snapshot.part(part).parent
         seen.parent = None if parent is None else snapshot.part(parent)
     elif name == "dependents":
-        seen.dependents = tally(p for p in snapshot.parts if _needs(p, event, snapshot))
+        place = snapshot.place(part)
+        seen.dependents = tally(p for p in snapshot.parts if _needs(p, place, snapshot))
     elif name == "conditions":
-        rows = snapshot.conditions.get(event.part, ())
-        seen.conditions = tuple(branch(snapshot, event.part, row) for row in rows)
+        rows = snapshot.conditions.get(part, ())
+        seen.conditions = tuple(branch(snapshot, part, row) for row in rows)
 
 
-def _needs(part: Part, event: Event, snapshot: Snapshot) -> bool:
-    places = {snapshot.place(need) for need in part.needs}
-    return event.part is not None and snapshot.place(event.part) in places
+def _needs(part: Part, place: int, snapshot: Snapshot) -> bool:
+    return any(snapshot.place(need) == place for need in part.needs)
 
 
 def current(snapshot: Snapshot) -> Part | None:

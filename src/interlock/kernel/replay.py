@@ -227,6 +227,12 @@ class Folding:
                 name = self._name(part)
                 self._parts[name] = _part(self.flow, self._parts[name], record)
 
+    def about(self, record: Record) -> list[Unit | Part]:
+        """Return what a record changes as it stands before it is taken; raises KeyError as well."""
+        if record.is_unit:
+            return [self._known()]
+        return [self._parts[self._name(part)] for part in record.ids]
+
     @property
     def is_empty(self) -> bool:
         """Whether nothing has begun yet."""

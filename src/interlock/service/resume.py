@@ -41,7 +41,7 @@ PAGE: Final = 200
 LAST: Final = 2**62
 """Later than any entry."""
 
-UNREADABLE: Final = (InterlockError, AttributeError, KeyError, TypeError, ValueError)
+UNREADABLE: Final = (InterlockError, AttributeError, LookupError, TypeError, ValueError)
 NO_FIELDS: Final[Mapping[str, object]] = {}
 
 

@@ -1,9 +1,10 @@
 """Prove what happened: the chain holds, only legal edges were taken, and the log makes the state.
 
 For each unit its audit is read from the beginning: numbers without gaps, every hash, every move
-an edge of its machine. Folded from nothing it must give the unit as it stands, with its tally,
-its open needs and its legal pairs, and its gates must say the same. What is found first is told
-precisely. Of a tenant that was erased the hashes are left: none is missing, and they end right.
+an edge of its machine that begins where the thing stood. Folded from nothing it must give the
+unit as it stands, with its tally, its open needs and its legal pairs, and its gates must say the
+same. What is found first is told precisely. Of a tenant that was erased the hashes are left: none
+is missing, and they end right.
 """
 
 from collections.abc import AsyncIterator, Iterator, Sequence
@@ -13,12 +14,15 @@ from typing import Final, NamedTuple
 
 from interlock.kernel.expression import InvalidExpression
 from interlock.kernel.look import standing
+from interlock.kernel.machine import Edge
 from interlock.kernel.refusal import IllegalPair
 from interlock.kernel.replay import Folding, Record
+from interlock.kernel.seen import Part, Unit
 from interlock.kernel.settle import check_pairs
 from interlock.kernel.snapshot import Snapshot, waits
 from interlock.kernel.tally import tally
-from interlock.service.engine import Engine, Running
+from interlock.kernel.workflow import Workflow
+from interlock.service.engine import Engine
 from interlock.service.errors import CorruptState, NotFound
 from interlock.service.gate_check import wrong_gates
 from interlock.service.record import read_records
@@ -110,7 +114,7 @@ async def _must_be_there(engine: Engine, tenant: str, unit: str) -> None:
     """Raise unless there is such a unit; one that cannot be read is there."""
     engine.running(unit)
     with suppress(CorruptState):
-        if "." in unit or await engine.store.whole(tenant, unit) is None:
+        if await engine.store.whole(tenant, unit) is None:
             raise NotFound(unit)
 
 
@@ -168,14 +172,10 @@ async def _verify_erased(engine: Engine, tenant: str, unit: str, verdict: Verdic
 def wrong_rows(
     read: Read, tenant: str, entries: list[AuditRow], gates: Sequence[GateRow]
 ) -> Iterator[Finding]:
-    """Yield what is wrong with a unit and its parts; with its gates, where nothing else is."""
-    is_wrong = False
-    for finding in wrong_unit(read, tenant, entries):
-        is_wrong = True
-        yield finding
-    if not is_wrong:
-        name = read.whole.row.id
-        yield from (Finding(name, *told) for told in wrong_gates(read, gates, entries))
+    """Yield what is wrong with a unit and its parts, then with its gates; believe the first."""
+    yield from wrong_unit(read, tenant, entries)
+    name = read.whole.row.id
+    yield from (Finding(name, *told) for told in wrong_gates(read, gates, entries))
 
 
 async def entries_of(engine: Engine, tenant: str, unit: str, until: int) -> list[AuditRow]:
@@ -204,10 +204,10 @@ def wrong_unit(read: Read, tenant: str, entries: list[AuditRow]) -> Iterator[Fin
         try:
             records = tuple(read_records(row.link.body))
             yield from _wrong_time(row, records)
-            yield from _wrong_moves(read.running, row, records)
             for record in records:
+                yield from _wrong_record(read.running.flow, row, record, folding)
                 folding.take(record)
-        except (ValueError, KeyError, TypeError) as exc:
+        except (ValueError, LookupError, TypeError, AttributeError) as exc:
             what = f"the entry cannot be read: {exc!r}"
             yield Finding(unit.id, row.link.sequence, what)
             return
@@ -236,15 +236,32 @@ def _wrong_time(row: AuditRow, records: tuple[Record, ...]) -> Iterator[Finding]
             yield Finding(row.unit, row.link.sequence, what, right, str(row.link.at))
 
 
-def _wrong_moves(running: Running, row: AuditRow, records: tuple[Record, ...]) -> Iterator[Finding]:
-    for record in records:
-        if record.change != "move":
-            continue
-        edge = running.flow.table.edges.get(record.kind, {}).get((record.source, record.signal))
-        # An edge may lead to where a field says; then the fold says whether it did.
-        if edge is None or (edge.target[0] != "@" and edge.target != record.target):
-            told = f"{record.kind} {record.source} --{record.signal}--> {record.target}"
-            yield Finding(row.unit, row.link.sequence, "this is no edge of the machine", "", told)
+def _wrong_record(
+    flow: Workflow, row: AuditRow, record: Record, before: Folding
+) -> Iterator[Finding]:
+    """Find what begins in no status, moves along no edge, or from where it did not stand."""
+    unit, where = row.unit, row.link.sequence
+    if record.change in ("begin", "new"):
+        machines = [machine for machine in flow.machines() if machine.name == record.kind]
+        if not any(record.target in machine.names() for machine in machines):
+            found = f"{record.kind} {record.target}"
+            yield Finding(unit, where, "this is no status of the machine", "", found)
+    if record.change != "move":
+        return
+    edge = flow.table.edges.get(record.kind, {}).get((record.source, record.signal))
+    told = f"{record.kind} {record.source} --{record.signal}--> {record.target}"
+    for thing in before.about(record):
+        kind = thing.kind if isinstance(thing, Part) else flow.unit.name
+        if edge is None or record.target != _target(edge, thing):
+            yield Finding(unit, where, "this is no edge of the machine", "", told)
+        elif (kind, thing.status) != (record.kind, record.source):
+            stood = f"{kind} {thing.status}"
+            yield Finding(unit, where, "this moved from where it did not stand", stood, told)
+
+
+def _target(edge: Edge, thing: Unit | Part) -> object:
+    """Return where an edge leads; it may be where a field says."""
+    return thing.fields.get(edge.target_field) if edge.target_field else edge.target
 
 
 def _wrong_state(read: Read, folded: Snapshot) -> Iterator[Finding]:
