@@ -59,7 +59,7 @@ def test_whoever_moves_a_unit_first_after_a_start_has_it_looked_at(tmp_path: Pat
 
     async def second(desk: Desk) -> set[tuple[str, str]]:
         await desk.send(unit, Asked("cancel"), by=PERSON)
-        return desk.engine.sound
+        return set(desk.engine.sound)
 
     assert at_desk(tmp_path, second) == {(HOME, unit)}
 
