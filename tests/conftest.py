@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 RARELY: Final = (20_000, 20, 20)
 """When garbage is looked for: a run of tests makes much, and little of it in circles."""
 
-pytest_plugins = ("tests.in_turn", "tests.silence")
+pytest_plugins = ("tests.first", "tests.in_turn", "tests.silence")
 
 # Modules of asserts that several test files share; pytest must know them before anyone imports one.
 pytest.register_assert_rewrite(
