@@ -5,13 +5,15 @@ hundreds of processes. A child of the fork is as real as any: it has its own id,
 and signals, dies of a kill, and ends as a program does. Only how the program is loaded is not seen
 this way; what looks at that, and all that our own code starts, is started from nothing.
 
-With ``--long`` every process is started from nothing.
+A program of tests, a Python file with its words, is run in the same way: what it loads is mostly
+what ours loads. With ``--long`` every process is started from nothing.
 """
 
 import atexit
 import gc
 import json
 import os
+import runpy
 import select
 import signal
 import socket
@@ -31,8 +33,9 @@ ROOT: Final = Path(__file__).parents[1]
 OURS: Final = [sys.executable, "-m", "interlock"]
 LOADED: Final = (
     "interlock.cli.main", "interlock.site", "interlock.toolbox.remote", "uvloop", "uvicorn.logging",
+    "mcp.server.mcpserver",
 )  # fmt: skip
-"""What a command of ours loads; what is missing here is loaded by each child."""
+"""What a command of ours and programs of tests load; what is missing is loaded by each child."""
 
 Where = IO[Any] | int | None
 
@@ -73,7 +76,7 @@ def nursery() -> Nursery:
 
 
 class Process:
-    """A command of ours in a process, used as a ``Popen`` of text is."""
+    """A command of ours in a process, or a program of tests, used as a ``Popen`` of text is."""
 
     def __init__(
         self,
@@ -85,10 +88,10 @@ class Process:
         stderr: Where = None,
     ) -> None:
         """Start it."""
-        assert line[:3] == OURS, line
+        assert line[:3] == OURS or (line[0] == OURS[0] and line[1].endswith(".py")), line
         self.returncode: int | None = None
         around = os.environ if env is None else env
-        order = {"words": line[3:], "folder": str(Path.cwd()), "around": dict(around)}
+        order = {"line": line, "folder": str(Path.cwd()), "around": dict(around)}
         with ExitStack() as given:
             self.stdin, reads = _piped(given, stdin, 0)
             self.stdout, writes = _piped(given, stdout, 1)
@@ -242,15 +245,20 @@ def _bury(reports: dict[int, socket.socket]) -> None:
 def be(order: dict[str, Any]) -> None:
     """Be a child: run the command as if this process had been started for it."""
     os.chdir(order["folder"])
+    line = cast("list[str]", order["line"])
     if order["is_slow"]:
-        os.execve(sys.executable, [*OURS, *order["words"]], order["around"])  # noqa: S606 (ours)
+        os.execve(sys.executable, line, order["around"])  # noqa: S606 (ours)
     os.environ.clear()
     os.environ.update(order["around"])
     # Ours stand for what the nursery was given: a file has a place, and a pipe has none.
     sys.stdin = os.fdopen(0, encoding="utf-8", closefd=False)
     sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)
     sys.stderr = os.fdopen(2, "w", 1, "utf-8", "backslashreplace", closefd=False)
-    sys.argv = [str(ROOT / "src" / "interlock" / "__main__.py"), *order["words"]]
+    if line[:3] != OURS:
+        sys.argv = line[1:]
+        runpy.run_path(sys.argv[0], run_name="__main__")
+        return
+    sys.argv = [str(ROOT / "src" / "interlock" / "__main__.py"), *line[3:]]
     from interlock.__main__ import start  # noqa: PLC0415 (loaded by whoever forks, not by who asks)
 
     start()
