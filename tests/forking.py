@@ -19,13 +19,13 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterable, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryFile
-from threading import Thread
 from typing import IO, Any, Final, NoReturn, Self, cast
 
 PIPE: Final = subprocess.PIPE
@@ -33,7 +33,7 @@ ROOT: Final = Path(__file__).parents[1]
 OURS: Final = [sys.executable, "-m", "interlock"]
 LOADED: Final = (
     "interlock.cli.main", "interlock.site", "interlock.toolbox.remote", "uvloop", "uvicorn.logging",
-    "mcp.server.mcpserver",
+    "mcp.server.mcpserver", "tests.warm",
 )  # fmt: skip
 """What a command of ours and programs of tests load; what is missing is loaded by each child."""
 
@@ -126,7 +126,7 @@ class Process:
             self.stdin.close()
         said: dict[int, str] = {}
         reading = [
-            Thread(target=_read, args=(pipe, said, place), daemon=True)
+            threading.Thread(target=_read, args=(pipe, said, place), daemon=True)
             for place, pipe in enumerate((self.stdout, self.stderr))
             if pipe is not None
         ]
@@ -264,10 +264,31 @@ def be(order: dict[str, Any]) -> None:
     start()
 
 
-if __name__ == "__main__":
+def end(code: object) -> NoReturn:
+    """End as a program does, but leave what was loaded as it lies: to take it apart is to copy it."""
+    if code is not None and not isinstance(code, int):
+        sys.stderr.write(f"{code}\n")
+    threading._shutdown()  # type: ignore[attr-defined]  # as the interpreter does, in this order
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):  # nobody reads it any more, or it was closed
+            stream.flush()
+    os._exit(code if isinstance(code, int) else int(code is not None))
+
+
+def load() -> None:
+    """Load what children run, and make beforehand what each of them would make for itself."""
     gc.disable()
     for name in LOADED:
         import_module(name)
     gc.freeze()  # what is loaded now is shared by all children
     gc.enable()
-    be(serve(socket.socket(fileno=int(sys.argv[1]))))
+
+
+if __name__ == "__main__":
+    load()
+    try:
+        be(serve(socket.socket(fileno=int(sys.argv[1]))))
+    except SystemExit as ended:
+        end(ended.code)
+    end(None)
