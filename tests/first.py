@@ -14,7 +14,7 @@ import pytest
 LONG: Final = tuple(
     Path(__file__).parent / name
     for name in (
-        "browser", "cli/demo", "clocks", "copying", "crash", "execution", "failover", "fuzz",
+        "browser", "cli/demo", "clocks", "conformance", "copying", "crash", "execution", "failover", "fuzz",
         "histories", "keeping", "planning", "power", "serving", "simulation", "torture",
         "worker/test_servers.py",
     )
