@@ -6,6 +6,8 @@
 PYTHON  ?= python3
 UV      ?= uv
 WORKERS ?= 2
+# A third of a test is waiting for other processes and for time to pass: half as many more fill it.
+TESTERS ?= $(shell echo $$(($(WORKERS) * 3 / 2)))
 SHARE   ?= 1
 MINUTES ?= 20
 ARGS    ?=
@@ -43,7 +45,7 @@ demo: $(HOUSE) ## Work a plan and a mission over MCP, build a ticket; kill, resu
 	@$(BIN)/interlock --data demo-data demo
 
 test: lint types floors rules browser cluster ## All checks and all tests; the last line is the verdict
-	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
+	@$(BIN)/python -m pytest -n $(TESTERS) --dist worksteal $(ARGS)
 
 browser: ## See to it that there is a Chromium for the tests of the page; CHROMIUM=path names another
 	@command -v $${CHROMIUM:-chromium-headless-shell} >/dev/null || { test -z "$$CHROMIUM" && command -v chromium >/dev/null; } || { \

@@ -5,6 +5,8 @@ one of their own: the shared ones must go on.
 """
 
 import gc
+import os
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import cache
@@ -18,6 +20,7 @@ from hypothesis import settings
 
 from interlock.service import passwords
 from tests.forking import Nursery
+from tools.postgres.account import memory
 from tools.postgres.binaries import Binaries, found, newest
 from tools.postgres.server import Server
 
@@ -27,7 +30,7 @@ if TYPE_CHECKING:
 RARELY: Final = (20_000, 20, 20)
 """When garbage is looked for: a run of tests makes much, and little of it in circles."""
 
-pytest_plugins = ("tests.in_turn", "tests.silence")
+pytest_plugins = ("tests.first", "tests.in_turn", "tests.silence")
 
 # Modules of asserts that several test files share; pytest must know them before anyone imports one.
 pytest.register_assert_rewrite(
@@ -53,8 +56,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Start every process from nothing where there is time for it."""
+    """Start every process from nothing, and sync to a disk, where there is time for it."""
     Nursery.is_slow = bool(config.getoption("--long"))
+    # A kill takes nothing that was written, synced or not, and power is cut in tests/power by other
+    # means: a disk would only be waited for. Whatever these tests start is told the same place.
+    place = None if Nursery.is_slow else memory()
+    if place is not None and "TMPDIR" not in os.environ:
+        os.environ["TMPDIR"] = tempfile.tempdir = str(place)
 
 
 def _place(item: pytest.Item) -> tuple[int, ...]:

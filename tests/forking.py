@@ -5,25 +5,27 @@ hundreds of processes. A child of the fork is as real as any: it has its own id,
 and signals, dies of a kill, and ends as a program does. Only how the program is loaded is not seen
 this way; what looks at that, and all that our own code starts, is started from nothing.
 
-With ``--long`` every process is started from nothing.
+A program of tests, a Python file with its words, is run in the same way: what it loads is mostly
+what ours loads. With ``--long`` every process is started from nothing.
 """
 
 import atexit
 import gc
 import json
 import os
+import runpy
 import select
 import signal
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterable, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryFile
-from threading import Thread
 from typing import IO, Any, Final, NoReturn, Self, cast
 
 PIPE: Final = subprocess.PIPE
@@ -31,8 +33,9 @@ ROOT: Final = Path(__file__).parents[1]
 OURS: Final = [sys.executable, "-m", "interlock"]
 LOADED: Final = (
     "interlock.cli.main", "interlock.site", "interlock.toolbox.remote", "uvloop", "uvicorn.logging",
+    "mcp.server.mcpserver", "tests.warm",
 )  # fmt: skip
-"""What a command of ours loads; what is missing here is loaded by each child."""
+"""What a command of ours and programs of tests load; what is missing is loaded by each child."""
 
 Where = IO[Any] | int | None
 
@@ -73,7 +76,7 @@ def nursery() -> Nursery:
 
 
 class Process:
-    """A command of ours in a process, used as a ``Popen`` of text is."""
+    """A command of ours in a process, or a program of tests, used as a ``Popen`` of text is."""
 
     def __init__(
         self,
@@ -85,10 +88,10 @@ class Process:
         stderr: Where = None,
     ) -> None:
         """Start it."""
-        assert line[:3] == OURS, line
+        assert line[:3] == OURS or (line[0] == OURS[0] and line[1].endswith(".py")), line
         self.returncode: int | None = None
         around = os.environ if env is None else env
-        order = {"words": line[3:], "folder": str(Path.cwd()), "around": dict(around)}
+        order = {"line": line, "folder": str(Path.cwd()), "around": dict(around)}
         with ExitStack() as given:
             self.stdin, reads = _piped(given, stdin, 0)
             self.stdout, writes = _piped(given, stdout, 1)
@@ -123,7 +126,7 @@ class Process:
             self.stdin.close()
         said: dict[int, str] = {}
         reading = [
-            Thread(target=_read, args=(pipe, said, place), daemon=True)
+            threading.Thread(target=_read, args=(pipe, said, place), daemon=True)
             for place, pipe in enumerate((self.stdout, self.stderr))
             if pipe is not None
         ]
@@ -242,24 +245,50 @@ def _bury(reports: dict[int, socket.socket]) -> None:
 def be(order: dict[str, Any]) -> None:
     """Be a child: run the command as if this process had been started for it."""
     os.chdir(order["folder"])
+    line = cast("list[str]", order["line"])
     if order["is_slow"]:
-        os.execve(sys.executable, [*OURS, *order["words"]], order["around"])  # noqa: S606 (ours)
+        os.execve(sys.executable, line, order["around"])  # noqa: S606 (ours)
     os.environ.clear()
     os.environ.update(order["around"])
     # Ours stand for what the nursery was given: a file has a place, and a pipe has none.
     sys.stdin = os.fdopen(0, encoding="utf-8", closefd=False)
     sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)
     sys.stderr = os.fdopen(2, "w", 1, "utf-8", "backslashreplace", closefd=False)
-    sys.argv = [str(ROOT / "src" / "interlock" / "__main__.py"), *order["words"]]
+    if line[:3] != OURS:
+        sys.argv = line[1:]
+        runpy.run_path(sys.argv[0], run_name="__main__")
+        return
+    sys.argv = [str(ROOT / "src" / "interlock" / "__main__.py"), *line[3:]]
     from interlock.__main__ import start  # noqa: PLC0415 (loaded by whoever forks, not by who asks)
 
     start()
 
 
-if __name__ == "__main__":
+def end(code: object) -> NoReturn:
+    """End as a program does, but leave what was loaded as it lies: to take it apart is to copy it."""
+    if code is not None and not isinstance(code, int):
+        sys.stderr.write(f"{code}\n")
+    threading._shutdown()  # type: ignore[attr-defined]  # as the interpreter does, in this order
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):  # nobody reads it any more, or it was closed
+            stream.flush()
+    os._exit(code if isinstance(code, int) else int(code is not None))
+
+
+def load() -> None:
+    """Load what children run, and make beforehand what each of them would make for itself."""
     gc.disable()
     for name in LOADED:
         import_module(name)
     gc.freeze()  # what is loaded now is shared by all children
     gc.enable()
-    be(serve(socket.socket(fileno=int(sys.argv[1]))))
+
+
+if __name__ == "__main__":
+    load()
+    try:
+        be(serve(socket.socket(fileno=int(sys.argv[1]))))
+    except SystemExit as ended:
+        end(ended.code)
+    end(None)

@@ -1,4 +1,4 @@
-"""Our command for who starts programs by themselves: a stand-in, for which the nursery forks.
+"""Our command, or a program of tests, for who starts programs: the nursery forks for a stand-in.
 
 A client of the SDK is told a command line and starts it. Told the stand-in's, it starts a process
 that loads nothing: it hands its pipes and surroundings in here, waits, and ends as the command
@@ -58,13 +58,18 @@ def porter() -> Porter:
 
 def stand_in(words: list[str]) -> list[str]:
     """Return a command line that does what ``interlock`` does with these words."""
+    return stand_in_for(["-m", "interlock", *words])
+
+
+def stand_in_for(words: list[str]) -> list[str]:
+    """Return a command line that does what Python does with these words: a file, and its own."""
     return [*STAND_IN, porter().path, *words]
 
 
 def _serve(stand_in: socket.socket) -> None:
     """Have a command run for a stand-in, and tell it how that ended."""
     # What a stand-in is loads none of this.
-    from tests.forking import OURS, Process  # noqa: PLC0415 (as said)
+    from tests.forking import Process  # noqa: PLC0415 (as said)
 
     with stand_in:
         _, given, _, _ = socket.recv_fds(stand_in, 1, len(PIPES) + 1)
@@ -72,7 +77,7 @@ def _serve(stand_in: socket.socket) -> None:
             paper.seek(0)
             order = json.load(paper)
         reads, writes, complains = given
-        line = [*OURS, *order["words"]]
+        line = [sys.executable, *order["words"]]
         process = Process(line, order["around"], stdin=reads, stdout=writes, stderr=complains)
         for pipe in given:
             os.close(pipe)

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import sys
 from collections.abc import Awaitable, Callable
 from contextlib import aclosing, closing
 from dataclasses import replace
@@ -26,6 +25,7 @@ from interlock.site import desk
 from interlock.store.errors import NotADatabase
 from interlock.store.port import CallRow
 from interlock.toolbox.around import Around, ModelAt
+from tests.porter import stand_in_for
 from tests.stage import new_plan
 from tests.store.postgres.made import database
 from tools.postgres.server import Server
@@ -254,7 +254,7 @@ def test_the_model_and_the_embeddings_are_those_of_the_settings(tmp_path: Path) 
 
 def test_tools_of_servers_are_asked_for_once_and_known_from_then_on(tmp_path: Path) -> None:
     program = Path(__file__).parent / "toolbox" / "mcp_server.py"
-    server = McpServer("sums", (sys.executable, str(program)))
+    server = McpServer("sums", tuple(stand_in_for([str(program)])))
     told = Settings(tmp_path, mcp_servers=(server,), fetch_hosts="a.example")
 
     async def look(opened: App) -> bool:

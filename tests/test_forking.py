@@ -64,6 +64,19 @@ def test_it_is_a_process_of_its_own_that_dies_of_a_signal(tmp_path: Path) -> Non
         process.kill()  # there is nobody any more whom it could reach
 
 
+@pytest.mark.parametrize("is_slow", [False, True])
+def test_a_program_of_tests_is_run_with_its_words(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *, is_slow: bool
+) -> None:
+    monkeypatch.setattr(Nursery, "is_slow", is_slow)
+    program = tmp_path / "program.py"
+    program.write_text("import sys\nif __name__ == '__main__':\n    sys.exit(' '.join(sys.argv))\n")
+    process = Process([sys.executable, str(program), "one", "two"], stderr=PIPE)
+
+    assert process.communicate(60) == ("", f"{program} one two\n")
+    assert process.returncode == 1
+
+
 def test_nobody_else_s_program_is_run() -> None:
     with pytest.raises(AssertionError):
         Process([sys.executable, "-c", "pass"])

@@ -1,19 +1,19 @@
 """``interlock tools``: what there is, and a tool run as a worker would run it."""
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.cli.terminal import start
+from tests.porter import stand_in_for
 
 ROOT = Path(__file__).parents[2]
 SERVER = ROOT / "tests" / "toolbox" / "mcp_server.py"
-FILE = f"""
+FILE = """
 tools = "tests.toolbox.strange"
 [mcp_servers.sums]
-command = ["{sys.executable}", "{SERVER}"]
+command = {}
 [mcp_servers.gone]
 command = ["/no/such/program"]
 """
@@ -22,7 +22,7 @@ command = ["/no/such/program"]
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Make a data folder with tools of every kind."""
-    (tmp_path / "interlock.toml").write_text(FILE)
+    (tmp_path / "interlock.toml").write_text(FILE.format(json.dumps(stand_in_for([str(SERVER)]))))
     monkeypatch.setenv("INTERLOCK_DATA", str(tmp_path))
     # The module with the tools is found as those of an operator are: by the path of Python.
     monkeypatch.setenv("PYTHONPATH", f"{ROOT}:{ROOT / 'src'}")

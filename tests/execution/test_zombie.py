@@ -41,7 +41,7 @@ async def bead_is(person: Person, wanted: str) -> None:
             await person.step(stands)
         elif stands["beads"][0]["status"] == wanted:
             return
-        await asyncio.sleep(0.05)
+        await asyncio.sleep(0.2)  # each look is work for the server
 
 
 def held_as(ground: Ground, ticket: str) -> tuple[str, str]:

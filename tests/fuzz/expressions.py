@@ -41,10 +41,10 @@ class Watch:
     """Notes what Python's audit hook reports while it is on. A hook can never be taken away."""
 
     def __init__(self) -> None:
-        """Set the hook."""
+        """Set no hook yet: whoever loads this and never watches would pay for it to the end."""
         self.is_on = False
+        self._is_set = False
         self.events: list[str] = []
-        sys.addaudithook(self._note)
 
     def _note(self, event: str, _details: tuple[object, ...]) -> None:
         if self.is_on and event not in ("sys.settrace", "object.__getattr__"):
@@ -53,6 +53,9 @@ class Watch:
     @contextmanager
     def guard(self) -> Iterator[None]:
         """Watch for as long as this lasts."""
+        if not self._is_set:
+            sys.addaudithook(self._note)
+            self._is_set = True
         self.events.clear()
         self.is_on = True
         try:

@@ -11,6 +11,7 @@ from mcp import Client
 from interlock.servers import Server
 from interlock.toolbox import pipe as module
 from interlock.toolbox.pipe import pipe
+from tests.porter import stand_in_for
 from tests.toolbox.processes import are_gone, told
 
 PROGRAM = str(Path(__file__).parent / "mcp_server.py")
@@ -18,7 +19,7 @@ PROGRAM = str(Path(__file__).parent / "mcp_server.py")
 
 def test_a_server_is_spoken_to_and_ends_when_it_is_left() -> None:
     async def speak() -> object:
-        async with Client(pipe(Server("sums", (sys.executable, PROGRAM)))) as client:
+        async with Client(pipe(Server("sums", tuple(stand_in_for([PROGRAM]))))) as client:
             return (await client.call_tool("add", {"a": 1, "b": 2})).structured_content
 
     assert asyncio.run(speak()) == {"result": 3}

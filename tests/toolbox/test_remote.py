@@ -4,7 +4,6 @@ import asyncio
 import os
 import signal
 import socket
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,12 +19,18 @@ from interlock.toolbox.catalog import Catalog
 from interlock.toolbox.child import Outcome, refresh, run_in_child
 from interlock.toolbox.remote import TEXT, called, listed
 from interlock.toolbox.tool import ToolFailure
+from tests.forking import Process
+from tests.porter import stand_in_for
 from tests.ports import quiet_port
 from tests.service.endpoints import Said, endpoint
 from tests.toolbox.processes import are_gone, told
 
 PROGRAM = str(Path(__file__).parent / "mcp_server.py")
-SUMS = Server("sums", (sys.executable, PROGRAM))
+
+
+def sums() -> Server:
+    """Return the server that is spoken to over stdio."""
+    return Server("sums", tuple(stand_in_for([PROGRAM])))
 
 
 def fails(server: Server, name: str = "add", **arguments: object) -> ToolFailure:
@@ -40,10 +45,10 @@ def run(name: str, *servers: Server, **arguments: object) -> Outcome:
 
 
 @contextmanager
-def over_http() -> Iterator[tuple[Server, subprocess.Popen[bytes]]]:
+def over_http() -> Iterator[tuple[Server, Process]]:
     """Start the server on a port."""
     port = quiet_port()
-    process = subprocess.Popen([sys.executable, PROGRAM, str(port)])
+    process = Process([sys.executable, PROGRAM, str(port)])
     try:
         end = monotonic() + 60
         while monotonic() < end:
@@ -58,7 +63,7 @@ def over_http() -> Iterator[tuple[Server, subprocess.Popen[bytes]]]:
 
 
 def test_tools_are_listed_with_what_they_take_and_return() -> None:
-    found = {one.name: one for one in asyncio.run(listed(SUMS))}
+    found = {one.name: one for one in asyncio.run(listed(sums()))}
 
     add, greet = found["sums.add"], found["sums.greet"]
     assert len(found) == 6
@@ -69,8 +74,8 @@ def test_tools_are_listed_with_what_they_take_and_return() -> None:
 
 
 def test_tools_are_called_and_errors_are_theirs() -> None:
-    assert asyncio.run(called(SUMS, "add", {"a": 1, "b": 2})) == {"result": 3}
-    told_by = {"divide": fails(SUMS, "divide", a=1, b=0)}
+    assert asyncio.run(called(sums(), "add", {"a": 1, "b": 2})) == {"result": 3}
+    told_by = {"divide": fails(sums(), "divide", a=1, b=0)}
     # Over stdio each call starts a server of its own; one on a port serves them all.
     with over_http() as (web, _):
         greeted = asyncio.run(called(web, "greet", {"name": "Ada"}))
@@ -89,10 +94,10 @@ def test_tools_are_called_and_errors_are_theirs() -> None:
 
 def test_two_servers_and_one_is_killed_during_a_call(tmp_path: Path) -> None:
     file = tmp_path / "pids"
-    other = Server("other", (sys.executable, PROGRAM))
+    other = Server("other", sums().command)
 
     async def story() -> tuple[Outcome, Outcome]:
-        around = Around(servers=(SUMS, other))
+        around = Around(servers=(sums(), other))
         waiting = run_in_child("other.wait", {"file": str(file)}, around=around, deadline_s=60)
         task = asyncio.create_task(waiting)
         (pid,) = await asyncio.to_thread(told, file)
@@ -111,7 +116,7 @@ def test_two_servers_and_one_is_killed_during_a_call(tmp_path: Path) -> None:
 
 def test_a_deadline_ends_the_server_too(tmp_path: Path) -> None:
     file = tmp_path / "pids"
-    around = Around(servers=(SUMS,))
+    around = Around(servers=(sums(),))
 
     def within(deadline_s: float) -> Outcome:
         given = {"file": str(file)}

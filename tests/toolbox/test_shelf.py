@@ -10,12 +10,13 @@ from interlock.servers import Server
 from interlock.toolbox.around import Around
 from interlock.toolbox.catalog import ToolsNotLoaded
 from interlock.toolbox.shelf import Shelf
+from tests.porter import stand_in_for
 
 PROGRAM = str(Path(__file__).parent / "mcp_server.py")
 
 
 def test_the_tools_of_a_real_server_are_there_when_they_are_asked_for() -> None:
-    shelf = Shelf(Around(servers=(Server("sums", (sys.executable, PROGRAM)),)))
+    shelf = Shelf(Around(servers=(Server("sums", tuple(stand_in_for([PROGRAM]))),)))
 
     async def twice() -> tuple[set[str], set[str]]:
         return set(await shelf.describe()), set(await shelf.describe())

@@ -138,7 +138,7 @@ def test_no_key_is_on_two_lists() -> None:
 LEAVES = st.text() | st.integers() | st.booleans() | st.none()
 KEYS = st.sampled_from([*sorted(WORDS | TEXTS | PLACES | FREE), "title", "A b"]) | st.text()
 TREES = st.recursive(
-    LEAVES, lambda inner: st.lists(inner) | st.dictionaries(KEYS, inner), max_leaves=20
+    LEAVES, lambda inner: st.lists(inner) | st.dictionaries(KEYS, inner), max_leaves=5
 )
 
 

@@ -23,6 +23,7 @@ from interlock.wire.envelope import Envelope
 from tests.doors.mcp.clients import command, environment
 from tests.forking import Process
 from tests.missions import asset, begin, build, design, execute, status_of
+from tests.porter import stand_in_for
 from tests.ports import quiet_port
 from tests.serving.farm import Base
 from tests.stage import ADA, PAT, Stage
@@ -44,13 +45,13 @@ class Desks:
     remote: Remote
     port: int
     folder: Path
-    web: list[subprocess.Popen[bytes]] = field(default_factory=list)
+    web: list[Process] = field(default_factory=list)
 
     def start_web(self) -> None:
         """Start the MCP server that is spoken to over HTTP, where it does not run."""
         if self.web and self.web[-1].poll() is None:
             return
-        self.web.append(subprocess.Popen([sys.executable, PROGRAM, str(self.port)]))
+        self.web.append(Process([sys.executable, PROGRAM, str(self.port)]))
         wait_for(lambda: _listens(self.port), "the MCP server listens")
 
     def end_web(self) -> None:
@@ -172,7 +173,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desks]:
     folder = tmp_path_factory.mktemp("desks")
     port = quiet_port()
     servers = {
-        "sums": {"command": [sys.executable, PROGRAM]},
+        "sums": {"command": stand_in_for([PROGRAM])},
         "web": {"url": f"http://127.0.0.1:{port}/mcp"},
     }
     settings = {"INTERLOCK_MCP_SERVERS": json.dumps(servers)}
@@ -199,7 +200,7 @@ def desks(shared: Desks, tmp_path: Path) -> Desks:
     return shared
 
 
-def _end(process: "subprocess.Popen[bytes] | Process") -> None:
+def _end(process: Process) -> None:
     process.kill()
     process.wait()
 
