@@ -2,8 +2,9 @@
 
 from interlock.commands.row import Call
 from interlock.commands.ticket.handed import with_task
+from tests.reports import SITE
 from tests.stage import ADA, Stage, staged
-from tests.tickets import NAMES, claim, started, work
+from tests.tickets import NAMES, claim, started, status_of, work
 
 
 @staged
@@ -54,3 +55,23 @@ async def test_work_that_is_no_assignment_is_left_as_it_is(stage: Stage) -> None
 
     for one in (reply, blocked):
         assert await with_task(Call(stage.engine, ADA), one) is one
+
+
+@staged
+async def test_a_ticket_whose_documents_are_lost_is_blocked_and_in_nobody_s_way(
+    stage: Stage,
+) -> None:
+    name = await started(stage)
+    await work(stage, name)
+    # As if the database had lost what everybody reads: the first draft is to be written now.
+    await stage.sql("UPDATE contents SET bytes = substr(bytes, 2)")
+
+    found = await stage.call("get_next_work", ADA, workflow="ticket", site=SITE)
+
+    assert (found.status, found.data["unit_id"]) == ("blocked", name)
+    assert "lease" not in str(found.data["part"])
+    now = await status_of(stage, name)
+    assert now["error"]["code"] == "SNAPSHOT_RECOVERY_FAILED"
+    assert "damaged" in now["error"]["message"]
+    again = await stage.call("get_next_work", ADA, workflow="ticket", site=SITE)
+    assert again.status == "no_work"

@@ -9,10 +9,14 @@ from interlock.commands.ticket.desk import WORKED_ON, Desk, desk_of
 from interlock.commands.ticket.shown import DOCUMENTS as MIRRORED
 from interlock.commands.ticket.shown import context_of
 from interlock.commands.ticket.spending import over_budget, stop_if_spent
+from interlock.commands.ticket.stopped import stop
 from interlock.commands.ticket.words import documents_of
+from interlock.kernel.trouble import CODE
+from interlock.service.errors import CorruptState, NotFound
 from interlock.service.order import Reply
 from interlock.service.run import Answer
 from interlock.ticketing.blueprint import BEADS_MAX
+from interlock.ticketing.canonical import DocumentInvalid
 from interlock.ticketing.checked import Json
 from interlock.ticketing.interview import PROMPT
 from interlock.ticketing.prompt import ordered, replaced
@@ -20,12 +24,14 @@ from interlock.ticketing.schemas import Sizes, answer_schema, schema_key
 from interlock.ticketing.tasks import EXECUTION
 
 SPENT: Final = "The ticket has spent what it may; call get_next_work again for other work."
+LOST: Final = "What it needs is lost, a person decides; call get_next_work again for other work."
 
 
 async def with_task(call: Call, answer: Answer | Reply) -> Answer | Reply:
     """Add to work that was handed out what is asked, where it is a ticket's.
 
-    A ticket that has spent what it may is blocked in place of being worked on.
+    A ticket that has spent what it may, or whose documents are lost, is blocked in place of being
+    worked on: handed out as it is it would come back to everybody who asks.
     """
     reply = dict(answer if isinstance(answer, dict) else answer.reply)
     data = dict(cast("Reply", reply["data"]))
@@ -34,11 +40,23 @@ async def with_task(call: Call, answer: Answer | Reply) -> Answer | Reply:
         return answer
     desk = await desk_of(call, str(part["part_id"]))
     if over_budget(desk.unit) and await stop_if_spent(call, desk.unit.id):
-        data["part"] = {name: part[name] for name in part if name not in ("lease", "fields")}
-        told = {"status": "blocked", "next_action": SPENT, "data": data}
-        return reply | told
-    data["part"] = part | {"task": await task_told(desk)}
+        return _blocked(reply, SPENT)
+    try:
+        task = await task_told(desk)
+    except (CorruptState, DocumentInvalid, NotFound) as lost:
+        if not await stop(call, desk.unit, CODE, lost.message):
+            raise
+        return _blocked(reply, LOST)
+    data["part"] = part | {"task": task}
     return reply | {"data": data}
+
+
+def _blocked(reply: Reply, action: str) -> Reply:
+    """Return what was handed out without what it takes to work on it."""
+    data = cast("Reply", reply["data"])
+    part = cast("Reply", data["part"])
+    left = {name: part[name] for name in part if name not in ("lease", "fields")}
+    return reply | {"status": "blocked", "next_action": action, "data": {**data, "part": left}}
 
 
 async def task_told(desk: Desk) -> Reply:

@@ -9,10 +9,8 @@ from typing import Final, cast
 
 from interlock.commands.row import Call
 from interlock.commands.ticket.desk import Desk
-from interlock.errors import InterlockError
-from interlock.service.engine import clockwork
-from interlock.service.order import Asked, Order, Reply
-from interlock.service.run import advance
+from interlock.commands.ticket.stopped import stop
+from interlock.service.order import Reply
 from interlock.service.some import read_some
 from interlock.store.rows import UnitRow, unit_of
 from interlock.ticketing.checked import Json
@@ -48,17 +46,5 @@ async def stop_if_spent(call: Call, name: str) -> bool:
     """Block a ticket that has reached a limit; say whether it was."""
     some = await read_some(call.engine, call.tenant, unit_of(name))
     why = over_budget(some.unit)
-    if not why:
-        return False
-    args: Reply = {"code": REACHED, "message": why}
-    sent = Asked("error", args=args, told=args)
-    actor = clockwork(call.tenant).actor()
-    order = Order(
-        call.tenant, actor, some.unit.id, (sent,), lambda _: {}, version=some.unit.version
-    )
-    try:
-        await advance(call.engine, order)
-    except InterlockError:
-        # Somebody was faster. Where it still must be stopped, the next hand-out does it.
-        return False
-    return True
+    # Where somebody is faster and it still must be stopped, the next hand-out does it.
+    return bool(why) and await stop(call, some.unit, REACHED, why)
