@@ -1,6 +1,7 @@
 """Which tools there are; a module that cannot be used is told of at once, a server when asked."""
 
 import sys
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -14,11 +15,12 @@ from interlock.toolbox.tool import Described
 HEAD = "from interlock.toolbox.tool import tool\nANY = {'type': 'object'}\n"
 ONE = "@tool(name={name!r}, doc='', parameters=ANY, result={result})\ndef one(arguments, around):\n    return {{}}\n"
 ANY = {"type": "object"}
+NUMBERS = count()
 
 
 def module(folder: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> Around:
     """Return settings that name a module with such a text."""
-    name = f"made_{abs(hash(str(folder)))}"
+    name = f"made_{next(NUMBERS)}"  # a folder may have the name of one before, a module may not
     (folder / f"{name}.py").write_text(text)
     monkeypatch.syspath_prepend(str(folder))
     return Around(modules=(name,))
