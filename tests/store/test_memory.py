@@ -178,12 +178,14 @@ def test_the_longest_unused_is_forgotten_first(monkeypatch: pytest.MonkeyPatch) 
     assert [memory.load("t", Load(name)) is None for name in "abc"] == [False, True, False]
 
 
+@pytest.mark.parametrize("how", ["changed", "made"])
 def test_of_a_large_unit_only_the_last_parts_are_remembered(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
     monkeypatch.setattr(module, "PARTS_MAX", 2)
     memory = Memory("inc")
-    memory.committed(_change(1, *(_part(number) for number in range(5))), {})
+    changed = _change(1, *(_part(number) for number in range(5)))
+    memory.committed(changed if how == "changed" else _large("u", 5), {})
 
     assert [memory.load("t", Load("u", f"u.{n}")) is None for n in range(5)] == [
         True, True, True, False, False,
