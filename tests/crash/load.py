@@ -67,7 +67,7 @@ class Load:
         lines = read(self.campaign.journal).values()
         report.in_flight += any(line.outcome is None for line in lines)
 
-    def leave(self) -> dict[str, Any]:
-        """Have the clients end what they are at; return what they report."""
+    def leave(self) -> dict[str, Any] | None:
+        """Have the clients end what they are at; return what they report, or None if they don't."""
         self._has_left = True
-        return self.child.leave()
+        return self.child.leave(self._patience_s)

@@ -65,13 +65,15 @@ class Child:
             raise AssertionError(message["trouble"])
         return message
 
-    def leave(self) -> dict[str, Any]:
-        """Have the child end its work in peace; return what it reports."""
+    def leave(self, timeout_s: float = PATIENCE_S) -> dict[str, Any] | None:
+        """Have the child end its work in peace; return what it reports, or None if it does not."""
         os.kill(self.pid, signal.SIGTERM)
         told: dict[str, Any] | None = {}
         while told is not None and "done" not in told:
-            told = self.told()
-        assert told is not None, "the child does not come to an end"
+            told = self.told(timeout_s)
+        if told is None:
+            self.kill()
+            return None
         self.end()
         report: dict[str, Any] = told["done"]
         return report

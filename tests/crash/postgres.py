@@ -76,7 +76,11 @@ class Story:
             if not load.goes_on(self._before):
                 self.findings.append(f"nobody is answered any more after: {how}")
                 return
-        stuck = sorted(set(load.leave()["stuck"]))
+        told = load.leave()
+        if told is None:
+            self.findings.append("clients do not come to an end: one is never answered")
+            return
+        stuck = sorted(set(told["stuck"]))
         self.findings += [f"{code} does not say that the same may be sent again" for code in stuck]
 
 
