@@ -18,11 +18,13 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from interlock.family import adopt
 from tests.torture.book import Book
 from tests.torture.bugs import bugs
 from tests.torture.campaigns import CAMPAIGNS
 from tests.torture.frame import Campaign
-from tests.torture.runner import ROOT, commit, heed_signals, jobs, leg, play_all
+from tests.torture.runner import ROOT, commit, jobs, leg, play_all
+from tools.stopping import heed_signals
 
 BOOK: Final = ROOT / "build" / "torture.json"
 
@@ -46,6 +48,7 @@ def run(
     fresh: bool = False,
 ) -> None:
     """Run the campaigns and the bugs that they must find."""
+    adopt()  # what has left the session of its leg comes to us when the leg is gone
     heed_signals()
     chosen = {name: one for name, one in CAMPAIGNS.items() if not only or name in only}
     able = {name: one for name, one in chosen.items() if not one.lacks()}

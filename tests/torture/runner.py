@@ -20,7 +20,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Final
 
-from interlock.family import adopt, end_kin, kin_of
+from interlock.family import end_kin, kin_of
 from tests.torture.bugs import Bug, caught
 from tests.torture.frame import Campaign, Leg, Tried
 
@@ -106,20 +106,6 @@ class Legs:
         while kin_of(os.getpid()) and time.monotonic() < until:
             time.sleep(0.05)
         end_kin(os.getpid())
-
-
-def heed_signals() -> None:
-    """Let a signal to stop raise, so that a run clears away; a second one cannot disturb that."""
-    # What has left the session of its leg comes to us when the leg is gone.
-    adopt()
-
-    def stop(number: int, _: object) -> None:
-        for each in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(each, signal.SIG_IGN)
-        raise SystemExit(128 + number)
-
-    for each in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(each, stop)
 
 
 def play(job: Job, legs: Legs | None = None) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from tools.bench.peers.roster import PEERS, installed
 from tools.bench.report import table, verdicts, write
 from tools.bench.scale import FULL, QUICK
 from tools.bench.whole import measure
+from tools.stopping import heed_signals
 
 OUTPUT: Final = Path("build/bench.json")
 
@@ -21,6 +22,7 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true", help="tiny counts: see that it runs")
     parser.add_argument("--output", type=Path, default=OUTPUT, help="where the figures go")
     asked = parser.parse_args()
+    heed_signals()
     begun = time.monotonic()
     scale = QUICK if asked.quick else FULL
     stands_on, peers = machine(), installed()

@@ -11,6 +11,7 @@ from tools.soak.judge import MIB, Sample, judge, table
 from tools.soak.leaky import LEAKS
 from tools.soak.load import WARM
 from tools.soak.run import STORES, Soak, soak
+from tools.stopping import heed_signals
 
 OUTPUT: Final = Path("build/soak.json")
 
@@ -26,6 +27,7 @@ def main() -> int:
     parser.add_argument("--plant", choices=LEAKS, default="", help="with a leak, to see it found")
     parser.add_argument("--output", type=Path, default=OUTPUT, help="where everything goes")
     asked = parser.parse_args()
+    heed_signals()
     how = Soak(60 * asked.minutes, asked.every, asked.rate, asked.plant, asked.warm)
     told: dict[str, object] = {"machine": machine(), "leak": how.leak, "per_s": how.per_s}
     is_flat = True
