@@ -1,7 +1,9 @@
-"""Give a server its fill: plans that nobody works, until it remembers no more than it did.
+"""Give a server its fill: plans left in the middle, until it remembers no more than it did.
 
 What a server remembers is bounded in bytes, and until that is reached its memory grows by right.
-It tells itself how much it is (``interlock_cache_bytes``), so nobody has to guess.
+It tells itself how much it is (``interlock_cache_bytes``), so nobody has to guess. How many bytes
+it counts for what really takes one differs with what it is: so the fill is what the load leaves
+behind later, or memory would grow while the one takes the place of the other.
 """
 
 import http.client
@@ -10,12 +12,10 @@ from contextlib import closing
 from typing import Final
 
 from interlock.store.memory import BYTES_MAX
-from tools.bench.mcp_callers import PATIENCE_S, Call, Plain
-from tools.soak.load import Door
+from tools.bench.mcp_callers import PATIENCE_S, Plain, claim, new_plan, submit
+from tools.soak.load import STEPS, Door
 
-STEPS: Final = 64
-"""As many steps as a server remembers of one plan."""
-FULL: Final = 0.95
+FULL: Final = 0.99
 AT_ONCE: Final = 20
 """Plans between two looks."""
 TOLD: Final = re.compile(r"^interlock_cache_bytes (\S+)$", re.MULTILINE)
@@ -26,20 +26,18 @@ def fill(door: Door, enough: float = FULL * BYTES_MAX) -> int:
     made = 0
     with closing(Plain(door.port, door.token)) as caller:
         while remembered(door) < enough:
-            for number in range(made, made + AT_ONCE):
-                caller.call(_plan(number))
+            for _ in range(AT_ONCE):
+                _leave_a_plan(caller)
             made += AT_ONCE
     return made
 
 
-def _plan(number: int) -> Call:
-    """Return the call that makes a plan; steps that shared a text would be counted too high."""
-    steps = [
-        {"title": f"Compare {place}", "instructions": f"Compare what source {number}.{place} says."}
-        for place in range(STEPS)
-    ]
-    arguments = {"name": "fill", "research_question": "What is so?", "steps": steps}
-    return "create_research_plan", arguments
+def _leave_a_plan(caller: Plain) -> None:
+    """Make a plan, work half of it, and go away."""
+    plan = str(caller.call(new_plan(STEPS))["data"]["plan_id"])
+    for number in range(STEPS // 2):
+        step = caller.call(claim(plan, number))["data"]["step"]
+        caller.call(submit(plan, number, step))
 
 
 def remembered(door: Door) -> float:
