@@ -11,7 +11,7 @@ from typing import Final
 
 import pytest
 
-LONG: Final = tuple(
+LONG: Final = frozenset(
     Path(__file__).parent / name
     for name in (
         "browser", "cli/demo", "clocks", "conformance", "copying", "crash", "execution", "failover", "fuzz",
@@ -32,14 +32,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def long_first(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
     """Return the tests so that the share of each worker begins with long ones, whole files each."""
     files: dict[Path, list[pytest.Item]] = {}
-    others = []
     for item in items:
-        if any(room == item.path or room in item.path.parents for room in LONG):
-            files.setdefault(item.path, []).append(item)
-        else:
-            others.append(item)
+        files.setdefault(item.path, []).append(item)
+    long = {path: files.pop(path) for path in [*files] if LONG & {path, *path.parents}}
+    others = [item for file in files.values() for item in file]
     shares: list[list[pytest.Item]] = [[] for _ in range(workers)]
-    for file in files.values():
+    for file in long.values():
         min(shares, key=len).extend(file)
     dealt: list[pytest.Item] = []
     for place, share in enumerate(shares):
