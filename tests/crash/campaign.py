@@ -20,12 +20,13 @@ from tests.crash.journal import Line, read
 from tests.crash.judge import judge
 from tests.crash.nursery import Child, Nursery
 from tests.crash.places import open_store
-from tests.crash.points import CHECKPOINT, MIGRATE, MIGRATING, SERVICE, VERSION
+from tests.crash.points import AFTER_ALONE, ALONE, CHECKPOINT, MIGRATE, MIGRATING, SERVICE, VERSION
 
 CLIENTS = tuple(f"client{number}" for number in range(6))
 LATEST_S = 0.25
 EARLY_SHARE = 0.1
-TURNS = {MIGRATE: 12, VERSION: 4, CHECKPOINT: 30, "before the heartbeat": 3}
+TURNS = {MIGRATE: 12, VERSION: 4, CHECKPOINT: 30}
+TURNS |= {"before the heartbeat": 3, "before the heartbeat, alone": 3}
 TURNS_ELSE = 25
 # Nothing above the service may be loaded in the process that is killed.
 NOT_LOADED = ("interlock.cli", "interlock.doors", "interlock.app", "interlock.commands")
@@ -108,9 +109,11 @@ class Campaign:
     def spec(self, point: str = "", seconds: float = 0.0, rest_s: float = 0.0) -> Spec:
         """Say what the next child is to do."""
         turn = self.chance.randint(1, TURNS.get(point, TURNS_ELSE))
+        # A command comes alone where there is nobody else.
+        clients = CLIENTS[:1] if point in ALONE or point == AFTER_ALONE else CLIENTS
         return Spec(
             self.place, str(self.journal), str(self.folder / "told"),
-            self.chance.getrandbits(32), CLIENTS, (), seconds, point, turn, self.bug, rest_s=rest_s,
+            self.chance.getrandbits(32), clients, (), seconds, point, turn, self.bug, rest_s=rest_s,
         )  # fmt: skip
 
     def finish(self) -> None:

@@ -33,8 +33,14 @@ COMMANDS: Final = {
 }
 """Before which statement of a command the writer stands still."""
 
+ALONE: Final = {f"{name}, alone": heads for name, heads in COMMANDS.items()}
+"""The same of a command that comes alone: the event loop itself carries it out, and stands still."""
+AFTER_ALONE: Final = "after commit, alone"
+
 MIGRATING: Final = {MIGRATE: ("CREATE",), VERSION: ("INSERT INTO migrations",)}
-SERVICE: Final = (*MIGRATING, *COMMANDS, WITHIN_GROUP, AFTER_COMMIT, CHECKPOINT)
+SERVICE: Final = (
+    *MIGRATING, *COMMANDS, WITHIN_GROUP, AFTER_COMMIT, CHECKPOINT, *ALONE, AFTER_ALONE,
+)  # fmt: skip
 
 # -- what is done beside commands, on a file ---------------------------------------------------
 SWEPT: Final = "sweep, after a commit"

@@ -22,7 +22,9 @@ from interlock.store.sqlite.jobs import Job
 from interlock.store.tables import Row as MovedRow
 from interlock.store.tables import Table
 from tests.crash.points import (
+    AFTER_ALONE,
     AFTER_COMMIT,
+    ALONE,
     BACKUP_NAME,
     CHECKPOINT,
     CHORES,
@@ -45,6 +47,7 @@ from tests.crash.points import (
 if TYPE_CHECKING:
     Connection = asyncpg.Connection[asyncpg.Record]
 
+BEGIN: Final = "BEGIN IMMEDIATE"
 PAGES_BEFORE_CHECKPOINT: Final = 24
 LINE_TORN: Final = 40
 """So many bytes of a line are written when it is torn."""
@@ -52,27 +55,38 @@ LINE_TORN: Final = 40
 
 def watch(point: Point) -> None:
     """Put the watch up; from now on every connection that is opened has it."""
-    # Commands are carried out on the thread: the event loop is to come to rest meanwhile.
-    pace.QUICK_S = 0.0  # type: ignore[misc]  # nothing is
     name = point.name
+    if not name:
+        return
+    # Else commands are carried out on the thread: the event loop is to come to rest meanwhile.
+    pace.QUICK_S = float(name in ALONE or name == AFTER_ALONE)  # type: ignore[misc]  # all, or none
     if name in WATCHES:
         WATCHES[name](point)
     elif name in COMMANDS:
-        _watch_statements(point, COMMANDS[name], is_writer=True)
+        _watch_statements(point, COMMANDS[name], WRITER)
+    elif name in ALONE:
+        _watch_statements(point, ALONE[name], threading.main_thread().name)
     elif name in MIGRATING:
         _watch_statements(point, MIGRATING[name])
     elif CHORES.get(name):
         _watch_statements(point, CHORES[name])
 
 
-def _watch_statements(point: Point, heads: tuple[str, ...], *, is_writer: bool = False) -> None:
-    def trace(_: object, sql: str, __: object) -> bool:
-        is_here = not is_writer or threading.current_thread().name == WRITER
-        if is_here and sql.lstrip().startswith(heads):
-            point.passed()
-        return True
+def _watch_statements(point: Point, heads: tuple[str, ...], writer: str = "") -> None:
+    """Stand still before a statement; with a ``writer``, only before one that this thread writes."""
 
     def look(connection: apsw.Connection) -> None:
+        writes = False
+
+        def trace(_: object, sql: str, __: object) -> bool:
+            nonlocal writes
+            words = sql.lstrip()
+            writes = writes or words.startswith(BEGIN)
+            is_here = not writer or (writes and threading.current_thread().name == writer)
+            if is_here and words.startswith(heads):
+                point.passed()
+            return True
+
         connection.exec_trace = trace
 
     apsw.connection_hooks.append(look)
@@ -80,14 +94,15 @@ def _watch_statements(point: Point, heads: tuple[str, ...], *, is_writer: bool =
 
 def _watch_answers(point: Point) -> None:
     """Stand still between a commit that holds something and its answers."""
-    deliver = jobs.deliver
+    name = "settle" if point.name == AFTER_ALONE else "deliver"
+    answer = getattr(jobs, name)
 
     def hold(group: list[Job]) -> None:
         if any(is_news(job) for job in group):
             point.passed()
-        deliver(group)
+        answer(group)
 
-    jobs.deliver = hold
+    setattr(jobs, name, hold)
 
 
 def is_news(job: Job) -> bool:
@@ -227,6 +242,7 @@ def _watch_copy(point: Point) -> None:
 WATCHES: Final[dict[str, Callable[[Point], None]]] = {
     WITHIN_GROUP: _watch_group,
     AFTER_COMMIT: _watch_answers,
+    AFTER_ALONE: _watch_answers,
     SWEPT: _watch_answers,
     CHECKPOINT: _watch_pages,
     SENT: _watch_trips,

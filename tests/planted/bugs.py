@@ -18,7 +18,7 @@ from interlock.store.errors import StoreError
 from interlock.store.postgres.guard import TenantsUnguarded
 from interlock.store.sqlite import session
 from interlock.workflows.built_in import WORKFLOWS
-from tests.crash.points import AFTER_COMMIT
+from tests.crash.points import AFTER_ALONE, AFTER_COMMIT
 from tests.planted.changed import change_functions, changed_statements
 from tests.planted.in_child import ACK_BEFORE_COMMIT, AUDIT_APART, REPLY_APART
 from tests.races import checks
@@ -162,6 +162,7 @@ BUGS: Final = (
 KILLED: Final = (
     KilledBug(ACK_BEFORE_COMMIT, "before commit", "is lost"),
     KilledBug(AUDIT_APART, AFTER_COMMIT, ", entry "),
+    KilledBug(AUDIT_APART, AFTER_ALONE, ", entry "),
     KilledBug(REPLY_APART, AFTER_COMMIT, "happened"),
 )
 # fmt: on

@@ -41,7 +41,7 @@ def test_the_check_passes_without_the_bug_and_fails_with_it(
     assert isinstance(noticed, bug.raises)
 
 
-@pytest.mark.parametrize("bug", KILLED, ids=lambda bug: bug.name)
+@pytest.mark.parametrize("bug", KILLED, ids=lambda bug: f"{bug.name}, {bug.point}")
 def test_kills_bring_out_what_was_torn_apart(
     tmp_path: Path, children: Nursery, bug: KilledBug
 ) -> None:
