@@ -38,7 +38,8 @@ pytest.register_assert_rewrite(
 )
 
 # No deadline: a test machine may pause for a second, and that is no fault of the code under test.
-settings.register_profile("house", deadline=None, print_blob=True)
+settings.register_profile("house", deadline=None, print_blob=True, max_examples=40)
+settings.register_profile("long", settings.get_profile("house"), max_examples=400)
 settings.load_profile("house")
 
 
@@ -58,6 +59,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Start every process from nothing, and sync to a disk, where there is time for it."""
     Nursery.is_slow = bool(config.getoption("--long"))
+    settings.load_profile("long" if Nursery.is_slow else "house")
     # A kill takes nothing that was written, synced or not, and power is cut in tests/power by other
     # means: a disk would only be waited for. Whatever these tests start is told the same place.
     place = None if Nursery.is_slow else memory()

@@ -21,9 +21,10 @@ from interlock.service.access import create_token
 from interlock.service.calls import ToolCall
 from interlock.service.embed import LocalEmbedder
 from interlock.service.errors import Unauthenticated
-from interlock.site import desk
 from interlock.store.errors import NotADatabase
 from interlock.store.port import CallRow
+from interlock.store.sqlite.connect import BUSY_MS
+from interlock.talk import desk
 from interlock.toolbox.around import Around, ModelAt
 from tests.porter import stand_in_for
 from tests.stage import new_plan
@@ -43,6 +44,7 @@ def with_app(settings: Settings, work: Callable[[App], Awaitable[T]], *, sweeps:
 
 def sql(folder: Path, statement: str) -> list[tuple[object, ...]]:
     with closing(apsw.Connection(str(folder / "interlock.db"))) as file:
+        file.set_busy_timeout(BUSY_MS)  # the app may be writing right now
         return cast("list[tuple[object, ...]]", file.execute(statement).fetchall())
 
 

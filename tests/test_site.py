@@ -17,7 +17,7 @@ from interlock.app import App, open_app
 from interlock.config import Settings
 from interlock.service.access import create_token
 from interlock.service.engine import Principal
-from interlock.site import Place, desk, serve, site
+from interlock.site import Place, serve, site
 from tests.doors.rest.listening import listening
 
 CALL = {
@@ -92,15 +92,6 @@ def _tenants(asgi: object, secrets: list[str]) -> list[str]:
             )["result"]["structuredContent"]["data"]["tenant"]
             for secret in secrets
         ]  # fmt: skip
-
-
-def test_a_desk_offers_a_toolset_and_says_how_durable_things_are(tmp_path: Path) -> None:
-    async def ask(app: App) -> None:
-        found = desk(app, "work")
-        assert (found.toolset.name, found.durability(), found.caller) == ("work", "full", None)
-        assert found.calls is app.calls
-
-    asked(tmp_path, ask)
 
 
 def test_rest_is_served_beside_the_rest_and_calls_are_written_down(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What is served to others: the doors on top of the app, over HTTP or over standard input.
+"""What is served to others: the doors on top of the app, over HTTP. One client alone: ``talk``.
 
 Loading this loads the web server and the SDK; whoever only runs a command does without.
 """
@@ -21,16 +21,15 @@ from interlock.app import LOCAL, App
 from interlock.doors.forge import ForgeHttp
 from interlock.doors.health import Health
 from interlock.doors.http import Guard
-from interlock.doors.mcp.call import Desk
 from interlock.doors.mcp.http import McpHttp
-from interlock.doors.mcp.stdio import serve_stdio
-from interlock.doors.mcp.tools import DEFAULT, toolset
+from interlock.doors.mcp.tools import DEFAULT
 from interlock.doors.proxies import Proxies
 from interlock.doors.requests import Requests
 from interlock.doors.rest.door import RestHttp
 from interlock.doors.web.door import Web
 from interlock.service.meter import Meter
 from interlock.store.migrate import own_migrations
+from interlock.talk import desk
 from interlock.telemetry.metrics import SHARE_EVERY_S, Figures
 
 STOP_S: Final = 5
@@ -70,16 +69,6 @@ class Site:
     asgi: ASGIApp
     close: Callable[[], None]
     drain: Callable[[], None]
-
-
-def desk(app: App, name: str) -> Desk:
-    """Return what the MCP door needs to offer a toolset."""
-    return Desk(app.engine, toolset(name), lambda: app.durability, calls=app.calls)
-
-
-async def speak(app: App, name: str) -> None:
-    """Serve one client over standard input and output."""
-    await serve_stdio(desk(app, name), await app.agent())
 
 
 def site(app: App, place: Place = ALONE) -> Site:

@@ -25,7 +25,8 @@ from interlock.cli.serve import local_token
 from interlock.config import Settings
 from interlock.doors.http import Guard
 from interlock.doors.mcp.http import McpHttp
-from interlock.site import desk, site
+from interlock.site import site
+from interlock.talk import desk
 from tests.clients.fixture import furnish
 from tests.clients.running import present
 from tools.clients.programs import node_environment

@@ -32,7 +32,7 @@ def mcp(
     """Serve an AI client over standard input and output; it acts as an agent, never as you."""
     if context.invoked_subcommand is not None:
         return
-    from interlock.doors.mcp.tools import toolsets  # noqa: PLC0415 (see `site`)
+    from interlock.doors.mcp.tools import toolsets  # noqa: PLC0415 (see `talk`)
 
     found = settings(context)
     if toolset not in toolsets():
@@ -49,7 +49,7 @@ def mcp(
 
 
 async def _serve(found: Settings, toolset: str) -> None:
-    from interlock.site import speak  # noqa: PLC0415 (see there)
+    from interlock.talk import speak  # noqa: PLC0415 (see there)
 
     async with open_app(reached(found), sweeps=True) as app:
         await speak(app, toolset)

@@ -15,9 +15,12 @@ Id = Annotated[str, StringConstraints(min_length=1, max_length=120)]
 
 
 class Shape(BaseModel):
-    """A shape of ours: unknown words are refused, so a mistyped one is not silently ignored."""
+    """A shape of ours: unknown words are refused, so a mistyped one is not silently ignored.
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    What checks it is built when it is first used: a command needs two or three of them.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
 class Asking(Shape):
