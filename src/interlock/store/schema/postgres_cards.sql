@@ -67,7 +67,7 @@ LANGUAGE plpgsql STABLE AS $$
 #variable_conflict use_column
 BEGIN
     PERFORM set_config('interlock.tenant', in_tenant, true);
-    IF (SELECT count(*) FROM units AS u WHERE u.tenant = in_tenant)
+    IF (SELECT count(*) FROM units AS u WHERE u.tenant = in_tenant AND u.version > 0)
         <= (
             SELECT count(*)
             FROM cards AS c
@@ -80,7 +80,7 @@ BEGIN
     RETURN QUERY
     SELECT u.id, u.workflow, u.fields
     FROM units AS u
-    WHERE u.tenant = in_tenant
+    WHERE u.tenant = in_tenant AND u.version > 0
         AND NOT EXISTS (SELECT FROM cards AS c WHERE c.tenant = in_tenant AND c.unit = u.id)
     LIMIT in_limit;
 END
@@ -105,7 +105,7 @@ BEGIN
                 SELECT h.unit FROM cards AS h WHERE h.tenant = in_tenant AND h.held_at IS NOT NULL
             ) AS is_asked
         FROM units AS u
-        WHERE u.tenant = in_tenant
+        WHERE u.tenant = in_tenant AND u.version > 0
             AND (in_sought = '' OR u.id IN (
                 SELECT c.unit
                 FROM cards AS c
@@ -148,7 +148,7 @@ BEGIN
     FROM (
         SELECT n.id
         FROM units AS n
-        WHERE n.tenant = wanted
+        WHERE n.tenant = wanted AND n.version > 0
             AND (n.changed_at, n.id) < (in_changed_at, in_id)
             -- As a test of each row it is a look into a hash; as a join it would be done first.
             AND (concat(

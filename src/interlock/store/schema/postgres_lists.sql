@@ -37,7 +37,7 @@ BEGIN
         wanted := ARRAY(
             SELECT u.id
             FROM units AS u
-            WHERE u.tenant = in_tenant
+            WHERE u.tenant = in_tenant AND u.version > 0
                 AND (in_workflow = '' OR u.workflow = in_workflow)
                 AND (in_status = '' OR u.status = in_status)
                 AND (in_tag = '' OR EXISTS (
