@@ -367,3 +367,28 @@ def test_time_is_the_time_of_the_database(url: str) -> None:
         assert abs(store.now() - there) < 500
 
     run(url, play)
+
+
+def test_a_unit_is_found_by_its_key_also_where_there_was_none_when_the_server_looked(
+    url: str,
+) -> None:
+    """Who knows of no units takes any index for a good one, and a connection keeps to it."""
+
+    async def play(store: PostgresStore) -> None:
+        async with connected(url) as own:
+            await own.execute("ANALYZE units")
+        for number in range(8):
+            first = begin(job(1), unit=f"work-{number}")
+            await store.run(ACME, lambda first=first: saying(first))  # type: ignore[misc]
+            move = then(first.unit, job(1, "done"), moved={1}, is_moved_only=True)
+            await store.run(ACME, lambda move=move: saying(move))  # type: ignore[misc]
+
+    async def used() -> list[str]:
+        named = "SELECT indexrelname::TEXT FROM pg_stat_user_indexes WHERE relname = 'units' AND"
+        async with connected(url) as own:
+            await until_it_holds(own, f"SELECT EXISTS ({named} idx_scan >= 8)")
+            return [row[0] for row in await own.fetch(f"{named} idx_scan > 0")]
+
+    run(url, play)  # at their end connections tell what they have done
+
+    assert asyncio.run(used()) == ["units_pkey"]

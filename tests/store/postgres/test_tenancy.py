@@ -259,7 +259,7 @@ def test_strangers_may_call_nothing(each_postgres_server: Server, url: str) -> N
 
 def test_an_owner_without_further_rights_is_enough(each_postgres_server: Server) -> None:
     async def main(url: str) -> None:
-        mine = url.replace("postgres@", "keeper@")
+        mine = url.replace("postgres@", "steward@")
         assert await PostgresStore.migrate(mine, NOW)
         await fill(mine)
         async with await PostgresStore.open(mine, SystemClock(), OPTIONS) as store:
@@ -270,12 +270,12 @@ def test_an_owner_without_further_rights_is_enough(each_postgres_server: Server)
         async with connected(mine) as owner:
             assert await owner.fetchval("SELECT count(*) FROM audit") == 0
 
-    each_postgres_server.sql("CREATE ROLE keeper LOGIN CREATEROLE")
+    each_postgres_server.sql("CREATE ROLE steward LOGIN CREATEROLE")
     try:
         with database(each_postgres_server, is_empty=True) as url:
             name = url.partition("@/")[2].partition("?")[0]
-            each_postgres_server.sql(f"ALTER DATABASE {name} OWNER TO keeper")
-            each_postgres_server.sql("GRANT interlock_app TO keeper WITH ADMIN OPTION")
+            each_postgres_server.sql(f"ALTER DATABASE {name} OWNER TO steward")
+            each_postgres_server.sql("GRANT interlock_app TO steward WITH ADMIN OPTION")
             asyncio.run(main(url))
     finally:
-        each_postgres_server.sql("REVOKE interlock_app FROM keeper CASCADE; DROP ROLE keeper")
+        each_postgres_server.sql("REVOKE interlock_app FROM steward CASCADE; DROP ROLE steward")

@@ -29,7 +29,11 @@ PART_COLUMNS: Final = 16
 DOCUMENT_COLUMNS: Final = len(Document._fields)
 CLOSED_COLUMNS: Final = len(Closed._fields)
 OPENED_COLUMNS: Final = len(Opened._fields)
+SHORT: Final = 2
+"""So many parts and entries the short commit can take: one handed in, and the next one taken."""
 NO_KEY: Final = (None, None, None)
+NO_ENTRY: Final = (None, None)
+NO_PART: Final = (None,) * 8
 NO_ARTIFACT: Final = (None,) * ARTIFACT_COLUMNS
 NO_QUEUE: Final = (None, None)
 NO_SKILL: Final = (None,) * 5
@@ -37,13 +41,13 @@ NO_CARD: Final = (None,) * 3
 
 
 def is_short(change: Change) -> bool:
-    """Say whether the short commit can write a change: one part moved, one entry, little else."""
+    """Say whether the short commit can write a change: one or two parts moved, little else."""
     return (
         change.is_moved_only
-        and len(change.parts) == len(change.entries) == 1
-        and change.parts[0].number in change.moved
+        and 0 < len(change.parts) <= SHORT
+        and len(change.entries) <= SHORT
         and change.overdue is None
-        and _is_leased(change)
+        and all(_is_moved(change, row) for row in change.parts)
         and len(change.artifacts) <= 1
         and sum(len(statuses) for _, statuses in change.kinds) <= 1
         and not (change.made or change.gone or change.links or change.conditions or change.tags)
@@ -51,23 +55,30 @@ def is_short(change: Change) -> bool:
     )
 
 
-def _is_leased(change: Change) -> bool:
-    """Say whether what runs anew of the one part, if anything, is a lease and not a timer."""
-    row = change.parts[0]
-    return row.number not in change.leases or lease_columns(row.part)[0] is not None
+def _is_moved(change: Change, row: PartRow) -> bool:
+    """Say whether a part only moves, and what runs anew of it, if anything, is no timer."""
+    is_leased = row.number not in change.leases or lease_columns(row.part)[0] is not None
+    return is_leased and row.number in change.moved
 
 
 def move_arguments(change: Change) -> Arguments:
     """Return all that ``call_move`` takes, for a change that is short."""
-    unit, (row,), (entry,) = change.unit, change.parts, change.entries
+    unit, (row, *others), (*earlier, entry) = change.unit, change.parts, change.entries
     queue = [(kind, one) for kind, statuses in change.kinds for one in statuses]
+    first = (earlier[0].body, earlier[0].hash) if earlier else NO_ENTRY
     return (
         change.tenant, unit.id, change.before, entry.at, *(change.key or NO_KEY), change.reply,
         unit.unit.status, unit.version, unit.head, dump(unit.tally), unit.changed_at, entry.body,
-        row.number, row.part.status, row.offer, *lease_columns(row.part),
-        change.leases.get(row.number), change.bodies.get(row.number),
+        *first, *_moved(change, row), *(_moved(change, others[0]) if others else NO_PART),
         *(change.artifacts[0] if change.artifacts else NO_ARTIFACT),
         *(queue[0] if queue else NO_QUEUE),
+    )  # fmt: skip
+
+
+def _moved(change: Change, row: PartRow) -> Arguments:
+    return (
+        row.number, row.part.status, row.offer, *lease_columns(row.part),
+        change.leases.get(row.number), change.bodies.get(row.number),
     )  # fmt: skip
 
 

@@ -1,7 +1,8 @@
 -- The short commit of today, for PostgreSQL; it goes with postgres.sql and its neighbours.
 --
--- Most commands move one part of a unit and add one entry. Lists cost more than such a command
--- does: this function takes plain values, and writes exactly what the long one would.
+-- Most commands move one part of a unit and add one entry; whoever hands one in and takes the next,
+-- two. Lists cost more than such a command does: this function takes plain values, and writes exactly
+-- what the long one would.
 
 -- The outcome is as in interlock_commit. One row, no table: with it comes the part that the queue of
 -- the kind and status named would hand out now, if one is named.
@@ -9,9 +10,11 @@ CREATE FUNCTION interlock_move(
     in_tenant TEXT, in_unit TEXT, in_before BIGINT, in_at BIGINT,
     in_principal TEXT, in_request TEXT, in_asked TEXT, in_reply TEXT,
     in_status TEXT, in_version BIGINT, in_head TEXT, in_tally TEXT, in_changed_at BIGINT,
-    in_entry TEXT,
+    in_entry TEXT, in_first TEXT, in_first_hash TEXT,
     in_number BIGINT, in_part_status TEXT, in_offer BIGINT, in_holder TEXT, in_fence BIGINT,
     in_lapsed BIGINT, in_lease BIGINT, in_body TEXT,
+    in_next BIGINT, in_next_status TEXT, in_next_offer BIGINT, in_next_holder TEXT,
+    in_next_fence BIGINT, in_next_lapsed BIGINT, in_next_lease BIGINT, in_next_body TEXT,
     in_artifact_part BIGINT, in_name TEXT, in_digest TEXT, in_content BYTEA, in_media_type TEXT,
     in_mark TEXT, in_author TEXT,
     in_queue_kind TEXT, in_queue_status TEXT,
@@ -26,22 +29,19 @@ BEGIN
     PERFORM set_config('interlock.tenant', in_tenant, true);
     clock := interlock_clock();
     outcome := 'ok';
-    IF in_request IS NOT NULL AND EXISTS (
-        SELECT FROM replies AS r
-        WHERE r.tenant = in_tenant AND r.principal = in_principal AND r.request = in_request
-    ) THEN
-        outcome := 'known';
-    ELSE
-        UPDATE units AS u
-        SET status = in_status, version = in_version, head = in_head, tally = in_tally,
-            changed_at = in_changed_at
-        WHERE u.tenant = in_tenant AND u.id = in_unit AND u.version = in_before;
-        IF NOT FOUND THEN
-            outcome := 'stale';
-        END IF;
+    UPDATE units AS u
+    SET status = in_status, version = in_version, head = in_head, tally = in_tally,
+        changed_at = in_changed_at
+    WHERE NOT EXISTS (
+            SELECT FROM replies AS r
+            WHERE r.tenant = in_tenant AND r.principal = in_principal AND r.request = in_request
+        )
+        AND u.tenant = in_tenant AND u.id = in_unit AND u.version = in_before;
+    IF NOT FOUND THEN
+        outcome := 'stale';
     END IF;
     IF outcome <> 'ok' THEN
-        -- Nothing has been written. A copy of this command may have been the one who was faster.
+        -- Nothing has been written: somebody was faster, or it was a copy of this command.
         SELECT r.asked, r.text INTO asked, reply
         FROM replies AS r
         WHERE r.tenant = in_tenant AND r.principal = in_principal AND r.request = in_request;
@@ -63,6 +63,17 @@ BEGIN
             ELSE COALESCE(clock + in_lease, p.due)
         END
     WHERE p.tenant = in_tenant AND p.unit = in_unit AND p.number = in_number;
+    IF in_next IS NOT NULL THEN
+        UPDATE parts AS p
+        SET status = in_next_status, offer = in_next_offer, holder = in_next_holder,
+            fence = in_next_fence, lapsed = in_next_lapsed,
+            fields = COALESCE(in_next_body, p.fields),
+            due = CASE
+                WHEN in_next_holder IS NULL OR in_next_lapsed <> 0 THEN NULL
+                ELSE COALESCE(clock + in_next_lease, p.due)
+            END
+        WHERE p.tenant = in_tenant AND p.unit = in_unit AND p.number = in_next;
+    END IF;
     IF in_name IS NOT NULL THEN
         INSERT INTO contents AS known (tenant, digest, size, bytes)
         VALUES (in_tenant, in_digest, octet_length(in_content), in_content)
@@ -83,6 +94,10 @@ BEGIN
             ),
             in_digest, in_media_type, in_mark, in_author, in_at
         );
+    END IF;
+    IF in_first IS NOT NULL THEN
+        INSERT INTO audit (tenant, unit, sequence, at, body, hash)
+        VALUES (in_tenant, in_unit, in_version - 1, in_at, in_first, in_first_hash);
     END IF;
     INSERT INTO audit (tenant, unit, sequence, at, body, hash)
     VALUES (in_tenant, in_unit, in_version, in_at, in_entry, in_head);

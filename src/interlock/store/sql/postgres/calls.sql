@@ -117,15 +117,17 @@ SELECT
 FROM interlock_load(:tenant, :unit, :part, :kinds, :statuses, :principal, :request);
 
 -- name: call_move
--- What most commands write: one part moved, one entry, and what goes with them.
+-- What most commands write: one or two parts moved, as many entries, and what goes with them.
 SELECT
     outcome, clock, asked, reply,
     number, kind, status, ord, parent, waits, feeds, branches, offer, slot, holder, fence, lapsed,
     fields
 FROM interlock_move(
     :tenant, :unit, :before, :at, :principal, :request, :asked, :reply,
-    :status, :version, :head, :tally, :changed_at, :entry,
+    :status, :version, :head, :tally, :changed_at, :entry, :first, :first_hash,
     :number, :part_status, :offer, :holder, :fence, :lapsed, :lease, :body,
+    :next, :next_status, :next_offer, :next_holder, :next_fence, :next_lapsed, :next_lease,
+    :next_body,
     :artifact_part, :name, :digest, :content, :media_type, :mark, :author,
     :queue_kind, :queue_status
 );
