@@ -20,7 +20,7 @@ from tests.crash.journal import Line, read
 from tests.crash.judge import judge
 from tests.crash.nursery import Child, Nursery
 from tests.crash.places import open_store
-from tests.crash.points import AFTER_ALONE, ALONE, CHECKPOINT, MIGRATE, MIGRATING, SERVICE, VERSION
+from tests.crash.points import BY_LOOP, CHECKPOINT, MIGRATE, MIGRATING, SERVICE, VERSION
 
 CLIENTS = tuple(f"client{number}" for number in range(6))
 LATEST_S = 0.25
@@ -110,7 +110,7 @@ class Campaign:
         """Say what the next child is to do."""
         turn = self.chance.randint(1, TURNS.get(point, TURNS_ELSE))
         # A command comes alone where there is nobody else.
-        clients = CLIENTS[:1] if point in ALONE or point == AFTER_ALONE else CLIENTS
+        clients = CLIENTS[:1] if point in BY_LOOP else CLIENTS
         return Spec(
             self.place, str(self.journal), str(self.folder / "told"),
             self.chance.getrandbits(32), clients, (), seconds, point, turn, self.bug, rest_s=rest_s,

@@ -36,10 +36,11 @@ COMMANDS: Final = {
 ALONE: Final = {f"{name}, alone": heads for name, heads in COMMANDS.items()}
 """The same of a command that comes alone: the event loop itself carries it out, and stands still."""
 AFTER_ALONE: Final = "after commit, alone"
+BY_LOOP: Final = (*ALONE, AFTER_ALONE)
 
 MIGRATING: Final = {MIGRATE: ("CREATE",), VERSION: ("INSERT INTO migrations",)}
 SERVICE: Final = (
-    *MIGRATING, *COMMANDS, WITHIN_GROUP, AFTER_COMMIT, CHECKPOINT, *ALONE, AFTER_ALONE,
+    *MIGRATING, *COMMANDS, WITHIN_GROUP, AFTER_COMMIT, CHECKPOINT, *BY_LOOP,
 )  # fmt: skip
 
 # -- what is done beside commands, on a file ---------------------------------------------------

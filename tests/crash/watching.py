@@ -26,6 +26,7 @@ from tests.crash.points import (
     AFTER_COMMIT,
     ALONE,
     BACKUP_NAME,
+    BY_LOOP,
     CHECKPOINT,
     CHORES,
     COMMANDS,
@@ -59,7 +60,7 @@ def watch(point: Point) -> None:
     if not name:
         return
     # Else commands are carried out on the thread: the event loop is to come to rest meanwhile.
-    pace.QUICK_S = float(name in ALONE or name == AFTER_ALONE)  # type: ignore[misc]  # all, or none
+    pace.QUICK_S = float(name in BY_LOOP)  # type: ignore[misc]  # all, or none
     if name in WATCHES:
         WATCHES[name](point)
     elif name in COMMANDS:

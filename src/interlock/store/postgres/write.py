@@ -45,7 +45,7 @@ def is_short(change: Change) -> bool:
     return (
         change.is_moved_only
         and 0 < len(change.parts) <= SHORT
-        and len(change.entries) <= SHORT
+        and 0 < len(change.entries) <= SHORT
         and change.overdue is None
         and all(_is_moved(change, row) for row in change.parts)
         and len(change.artifacts) <= 1

@@ -38,16 +38,11 @@ BEGIN
         )
         AND u.tenant = in_tenant AND u.id = in_unit AND u.version = in_before;
     IF NOT FOUND THEN
-        outcome := 'stale';
-    END IF;
-    IF outcome <> 'ok' THEN
         -- Nothing has been written: somebody was faster, or it was a copy of this command.
         SELECT r.asked, r.text INTO asked, reply
         FROM replies AS r
         WHERE r.tenant = in_tenant AND r.principal = in_principal AND r.request = in_request;
-        IF FOUND THEN
-            outcome := 'known';
-        END IF;
+        outcome := CASE WHEN FOUND THEN 'known' ELSE 'stale' END;
         RETURN;
     END IF;
     IF in_request IS NOT NULL THEN
