@@ -13,7 +13,17 @@ from interlock.store.postgres import drive
 from interlock.store.postgres.store import PostgresStore
 from interlock.store.postgres.write import is_short
 from interlock.store.rows import PartRow, part_id
-from interlock.store.script import Answer, Artifact, Change, Key, Load, Loaded, Nothing
+from interlock.store.script import (
+    Answer,
+    Artifact,
+    Change,
+    Committed,
+    Key,
+    Load,
+    Loaded,
+    Nothing,
+    Stale,
+)
 from tests.store.postgres.made import (
     ACME,
     NOW,
@@ -105,3 +115,31 @@ def test_it_writes_what_the_long_one_writes(
     assert str(short_kept) == str(long_kept)
     assert set(short_due) == set(long_due) == {part_id(UNIT, number) for number in one.leases}
     assert all(abs(short_due[name] - long_due[name]) < HOUR_MS / 2 for name in short_due)
+
+
+@pytest.mark.parametrize("is_long", [False, True])
+def test_who_comes_a_second_time_is_answered_as_before_and_who_is_late_is_told(
+    postgres_server: Server, monkeypatch: pytest.MonkeyPatch, *, is_long: bool
+) -> None:
+    if is_long:
+        monkeypatch.setattr(drive, "is_short", lambda _: False)
+    first = replace(CHANGES["taken"], reply="first")
+    # The same request, decided on what stands now, which would let it happen once more.
+    again = replace(first, before=first.unit.version, reply="again")
+    again = replace(again, unit=first.unit._replace(version=first.unit.version + 1))
+    late = replace(first, key=KEY._replace(request="request-2"))
+
+    async def play(url: str) -> None:
+        async with opened(url) as store:
+            await store.run(ACME, lambda: saying(begin(*(job(number) for number in (1, 2, 3)))))
+            await store.run(ACME, lambda: saying(first))
+            rows = await rows_of(url)
+            for copy in (again, first):
+                told = await store.run(ACME, lambda copy=copy: saying(copy))  # type: ignore[misc]
+                assert told == Committed("first", is_replay=True, asked=KEY.asked)
+            with pytest.raises(Stale):
+                await store.run(ACME, lambda: saying(late))
+            assert await rows_of(url) == rows
+
+    with database(postgres_server) as url:
+        asyncio.run(play(url))
