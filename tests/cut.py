@@ -51,8 +51,6 @@ class Cut:
         """Stand in front of a server."""
         self.port = 0
         self.is_cut = False
-        # How many connections were made while it was whole again.
-        self.after = 0
         self._port = port
         self._links: set[Link] = set()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -60,6 +58,8 @@ class Cut:
         self._flows.set()
         self._fate: Fate | None = None
         self._has_met = asyncio.Event()
+        # Somebody came since it was cut.
+        self._is_used = asyncio.Event()
 
     @property
     def url(self) -> str:
@@ -80,13 +80,17 @@ class Cut:
     def cut(self) -> None:
         """Let nothing through any more, neither what is open nor what is new."""
         self.is_cut = True
+        self._is_used.clear()
         for link in self._links:
             link.cut()
 
     def mend(self) -> None:
         """Let everything through again."""
         self.is_cut = False
-        self.after = 0
+
+    async def until_used(self) -> None:
+        """Wait for a connection after a cut; who was cut off may pause for long."""
+        await self._is_used.wait()
 
     async def stall(self, seconds: float) -> None:
         """Hold everything up for a while; nothing is lost."""
@@ -108,7 +112,7 @@ class Cut:
     async def _serve(self, reads: asyncio.StreamReader, writes: Writer) -> None:
         try:
             if not self.is_cut:
-                self.after += 1
+                self._is_used.set()
                 await self._join(reads, writes)
         finally:
             writes.transport.abort()
