@@ -20,12 +20,14 @@ from starlette.types import ASGIApp
 from interlock.app import LOCAL, App
 from interlock.doors.forge import ForgeHttp
 from interlock.doors.health import Health
-from interlock.doors.http import Guard
+from interlock.doors.http import Doors, Guard
+from interlock.doors.mcp.http import PATH as MCP_PATH
 from interlock.doors.mcp.http import McpHttp
 from interlock.doors.mcp.tools import DEFAULT
 from interlock.doors.proxies import Proxies
 from interlock.doors.requests import Requests
 from interlock.doors.rest.door import RestHttp
+from interlock.doors.rest.places import PREFIX as REST_PATH
 from interlock.doors.web.door import Web
 from interlock.service.meter import Meter
 from interlock.store.migrate import own_migrations
@@ -87,7 +89,7 @@ def site(app: App, place: Place = ALONE) -> Site:
         app.engine, schema, LOCAL, figures.text, app.settings.metrics_token, place.instance
     )
     forge = ForgeHttp(app.engine)
-    routes = [*forge.routes(), *rest.routes(), *mcp.routes(), *health.routes(), *pages.routes()]
+    routes = [*forge.routes(), *health.routes(), *pages.routes()]
 
     @asynccontextmanager
     async def running(_: Starlette) -> AsyncIterator[None]:
@@ -102,11 +104,9 @@ def site(app: App, place: Place = ALONE) -> Site:
         health.is_draining = True
 
     none = dict.fromkeys((404, 405), pages.nowhere)
-    inner = Guard(
-        Starlette(routes=routes, lifespan=running, exception_handlers=none),
-        app.settings.host_names,
-    )
-    asgi: ASGIApp = Requests(inner, app.clock, app.engine.tracer)
+    behind = Starlette(routes=routes, lifespan=running, exception_handlers=none)
+    doors = Doors({MCP_PATH: mcp, REST_PATH: rest}, behind)
+    asgi: ASGIApp = Requests(Guard(doors, app.settings.host_names), app.clock, app.engine.tracer)
     if app.settings.proxies:
         asgi = Proxies(asgi, app.settings.proxies)
     return Site(asgi, close, drain)

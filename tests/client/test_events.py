@@ -10,8 +10,10 @@ from starlette.applications import Starlette
 from interlock.app import open_app
 from interlock.client import Client, Event, Refused
 from interlock.config import Settings
+from interlock.doors.http import Doors
 from interlock.doors.rest.door import RestHttp
 from interlock.doors.rest.events import Pace, Streams
+from interlock.doors.rest.places import PREFIX
 from interlock.service.access import create_token, revoke_token
 from interlock.service.feed import Feed
 from tests.client.flaky import flaky
@@ -75,7 +77,7 @@ async def test_a_revoked_token_ends_its_stream(tmp_path: Path) -> None:
         streams = Streams(Feed(app.engine.store), Pace(ask_again_s=0.1))
         door = RestHttp(app.engine, 100_000, streams=streams)
         async with (
-            served(Starlette(routes=door.routes()), door.close) as url,
+            served(Doors({PREFIX: door}, Starlette()), door.close) as url,
             Client(url, secret) as client,
         ):
             events = client.events()

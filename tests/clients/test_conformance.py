@@ -23,8 +23,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from interlock.app import open_app
 from interlock.cli.serve import local_token
 from interlock.config import Settings
-from interlock.doors.http import Guard
-from interlock.doors.mcp.http import McpHttp
+from interlock.doors.http import Doors, Guard
+from interlock.doors.mcp.http import PATH, McpHttp
 from interlock.site import site
 from interlock.talk import desk
 from tests.clients.fixture import furnish
@@ -121,7 +121,8 @@ async def our_server(folder: Path, *, with_fixtures: bool) -> AsyncIterator[str]
                     furnish(manager.app)
                 yield
 
-        asgi = Guard(Starlette(routes=door.routes(), lifespan=running), app.settings.host_names)
+        doors = Doors({PATH: door}, Starlette(lifespan=running))
+        asgi = Guard(doors, app.settings.host_names)
         async with listening(asgi, token) as url:
             yield url
         door.close()

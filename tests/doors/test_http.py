@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 from interlock.doors.cookies import HEADER, proof
 from interlock.doors.http import (
     CALLER,
-    Below,
+    Doors,
     Guard,
     NoSuchPath,
     host_of,
@@ -145,7 +145,7 @@ def test_a_challenge_says_whether_a_token_was_sent() -> None:
     [("/v1", 200), ("/v1/", 200), ("/v1/a%0Ab", 200), ("/v1x", 404), ("/", 404), ("/V1", 404)],
 )
 def test_a_door_answers_at_its_path_and_below_whatever_comes_there(path: str, status: int) -> None:
-    app = Starlette(routes=[Below("/v1", PlainTextResponse("in"))])
+    app = Doors({"/v1": PlainTextResponse("in")}, Starlette())
 
     assert TestClient(app).get(path).status_code == status
 

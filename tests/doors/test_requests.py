@@ -74,8 +74,9 @@ def test_a_request_is_called_what_its_caller_calls_it_or_gets_a_name() -> None:
 
     assert given.headers["x-request-id"] == "mine-1"
     assert given.text.startswith("mine-1 ")
-    for one in made:
-        name = one.headers["x-request-id"]
+    names = [one.headers["x-request-id"] for one in made]
+    assert len(set(names)) == len(names)
+    for name, one in zip(names, made, strict=True):
         assert name.startswith("req-")
         assert one.text.startswith(name)
     assert REQUEST.get() == ""

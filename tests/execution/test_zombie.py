@@ -93,7 +93,8 @@ async def told(ground: Ground, server: Running, network: Cut) -> tuple[str, list
             codes = await refused(zombie, part, lease)
         stands = await person.decide()
         assert stands["phase"]["name"] == "COMPLETED", json.dumps(stands.get("error"))
-        await network.until_used()  # The first one is back; its pauses may have outlasted the ticket.
+        # The first one comes back; its pause may have outlasted the ticket.
+        await network.until_used()
         return person.ticket, codes
 
 

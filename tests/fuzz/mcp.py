@@ -21,10 +21,10 @@ from starlette.types import ASGIApp
 
 from interlock.commands import verbs
 from interlock.doors import http as shared
-from interlock.doors.http import Guard
+from interlock.doors.http import Doors, Guard
 from interlock.doors.mcp import call, http
 from interlock.doors.mcp.call import Desk
-from interlock.doors.mcp.http import McpHttp
+from interlock.doors.mcp.http import PATH, McpHttp
 from interlock.doors.mcp.tools import toolset
 from interlock.errors import InterlockError
 from interlock.service.engine import Principal
@@ -194,7 +194,7 @@ async def fuzz(path: Path) -> AsyncIterator[Fuzz]:
         async with opened(path) as stage:
             door = McpHttp(Desk(stage.engine, toolset("all")), BODY_MAX)
             async with door.running():
-                app = Guard(Starlette(routes=door.routes()), [])
+                app = Guard(Doors({PATH: door}, Starlette()), [])
                 known = await _settled(stage)
                 yield Fuzz(app, await token(stage, by=PAT), known, Ledger(path), stories)
     finally:

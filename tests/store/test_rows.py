@@ -7,10 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interlock.kernel.seen import Part, Unit
+from interlock.store.chain import Link
 from interlock.store.errors import CorruptState
 from interlock.store.rows import (
     PartRow,
     dump,
+    exactly,
     freeze,
     has_changed,
     has_new_body,
@@ -114,9 +116,34 @@ def test_a_text_is_as_short_as_can_be_and_every_character_is_itself() -> None:
     assert dump({"b": [1, "ä😀"], "a": None}) == '{"a":null,"b":[1,"ä😀"]}'
 
 
-def test_what_is_no_json_has_no_text() -> None:
+@given(st.dictionaries(TEXT, VALUES))
+def test_the_text_of_a_value_is_what_everybody_else_would_write(value: dict[str, object]) -> None:
+    plain = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+    assert dump(value) == exactly(value) == plain
+    assert json.loads(part_body(Part("step", "pending", value))) == json.loads(plain)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ({"b": 2**80, "a": 1}, '{"a":1,"b":1208925819614629174706176}'),
+        ({"a": ("x", Link(1, 2, "{}", "f"))}, '{"a":["x",[1,2,"{}","f"]]}'),
+        ({"a": "half \ud800"}, '{"a":"half \ud800"}'),
+    ],
+)
+def test_what_is_not_often_met_is_written_all_the_same(value: object, text: str) -> None:
+    assert dump(value) == exactly(value) == text
+
+
+def test_what_is_no_json_is_nothing_or_is_refused() -> None:
+    assert dump({"a": float("nan")}) == '{"a":null}'
+    assert exactly({"a": None}) == '{"a":null}'
     with pytest.raises(ValueError, match="not JSON compliant"):
-        dump({"a": float("nan")})
+        exactly({"a": float("nan")})
+    for write in (dump, exactly):
+        with pytest.raises(TypeError):
+            write({"a": object()})
 
 
 def test_lists_are_read_as_tuples_at_every_depth() -> None:

@@ -5,7 +5,6 @@ that brings a result, which is kept as an artifact. Everything passes through ``
 """
 
 import asyncio
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
@@ -25,6 +24,7 @@ from tools.bench.payload import SUMMARY, brought
 
 TENANT: Final = "bench"
 ME: Final = Principal(TENANT, AGENT, "agent-1", session="session-1")
+ACTOR: Final = ME.actor()
 TITLE: Final = "Compare what the sources say about the question"
 DIGEST: Final = "0" * 64
 """What stands for the digest of what was asked: of the length that a real one has."""
@@ -75,7 +75,7 @@ class Agent:
         return _held(await self._send(unit, asked))
 
     async def _send(self, unit: str, asked: tuple[Asked, ...]) -> Answer:
-        order = Order(TENANT, ME.actor(), unit, asked, _worded, self._key())
+        order = Order(TENANT, ACTOR, unit, asked, _worded, self._key())
         return await advance(self.engine, order)
 
     def _key(self) -> Key:
@@ -120,7 +120,7 @@ def _worded(result: Result) -> Reply:
 
 def _held(done: Answer) -> Held:
     # Read as whoever sits behind a door would: from the text.
-    told = cast("dict[str, dict[str, str] | None]", json.loads(done.text))
+    told = cast("dict[str, dict[str, str] | None]", done.reply)
     step, lease = told["step"], told["lease"]
     if step is None or lease is None:
         return Held("", "")

@@ -4,9 +4,9 @@ Nothing is changed on the way: the store hands every script's outcome on as it c
 counted by SQLite, not by us.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from interlock.clock import SystemClock
 from interlock.store.script import Change, Committed, Script
@@ -19,11 +19,11 @@ class CountingStore(SqliteStore):
 
     changes: list[Change] | None = None
 
-    async def run(self, tenant: str, make: Callable[[], Script]) -> Committed:
+    def run(self, tenant: str, make: Callable[[], Script]) -> Coroutine[Any, Any, Committed]:
         """Drive a script, and keep what it returns where that is wanted."""
         changes = self.changes
         if changes is None:
-            return await super().run(tenant, make)
+            return super().run(tenant, make)
 
         def script() -> Script:
             outcome = yield from make()
@@ -31,7 +31,7 @@ class CountingStore(SqliteStore):
                 changes.append(outcome)
             return outcome
 
-        return await super().run(tenant, script)
+        return super().run(tenant, script)
 
     async def rows_written(self) -> int:
         """Return how many rows SQLite has inserted, updated or deleted for us so far."""

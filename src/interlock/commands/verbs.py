@@ -19,7 +19,7 @@ from interlock.service.access import require
 from interlock.service.engine import Engine, Principal
 from interlock.service.errors import InvalidInput, TooLarge
 from interlock.service.run import Answer
-from interlock.store.rows import dump
+from interlock.store.rows import exactly
 from interlock.wire.envelope import Envelope, Shape
 
 DEPTH_MAX: Final = 32
@@ -88,8 +88,13 @@ class LocalVerbs:
             raise InvalidInput(message, fix="Leave the version (If-Match) out.")
         key = key_of(row.name, caller, asked)
         answer = await row.run(Call(self._engine, caller, key, version), asked)
-        reply: Mapping[str, object] = answer.reply if isinstance(answer, Answer) else answer
-        return Envelope.model_validate({**reply, "durability": self._durability})
+        if isinstance(answer, Answer):
+            envelope = Envelope.model_validate_json(answer.text)
+        else:
+            envelope = Envelope.model_validate(answer)
+        if self._durability is not None:
+            return envelope.model_copy(update={"durability": self._durability})
+        return envelope
 
 
 def find(command: str) -> AnyCommand:
@@ -124,7 +129,7 @@ def _names(row: AnyCommand) -> Iterator[str]:
 def _check_plain(arguments: Mapping[str, object], bytes_max: int) -> None:
     """Refuse what is too large, too deep, or cannot be kept as text by every database of ours."""
     try:
-        text = dump(arguments)
+        text = exactly(arguments)
         size = len(text.encode())
         is_deep = size <= bytes_max and _is_odd(text) and _depth(arguments) > DEPTH_MAX
     except RecursionError:

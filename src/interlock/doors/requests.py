@@ -6,6 +6,7 @@ What is answered is not known here. Nothing of a query or of a header is written
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import count
 from time import perf_counter
 from typing import Final
 
@@ -40,8 +41,10 @@ class Requests:
     def __init__(self, app: ASGIApp, clock: Clock, tracer: trace.Tracer | None = None) -> None:
         """Take who makes ids, and who records spans where somebody wants them."""
         self._app = app
-        self._clock = clock
         self._tracer = tracer
+        # One id for all of this process, and a number: drawing one for each would cost more.
+        self._serial = clock.new_id("req")
+        self._numbers = count(1)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Hand a request on, and write down what has become of it."""
@@ -50,7 +53,7 @@ class Requests:
             return
         begun = perf_counter()
         given = b"".join(value for name, value in scope["headers"] if name == HEADER)
-        known = request_id(given.decode("latin-1"), self._clock.new_id("req"))
+        known = request_id(given.decode("latin-1"), f"{self._serial}-{next(self._numbers)}")
         status = NO_STATUS
 
         async def send_on(message: Message) -> None:
@@ -62,50 +65,51 @@ class Requests:
 
         token = REQUEST.set(known)
         try:
-            with self._traced(scope, known) as span:
+            if self._tracer is None:
                 await self._app(scope, receive, send_on)
-                if span is not None:
-                    _end(span, scope, status)
+            else:
+                with _traced(self._tracer, scope, known) as span:
+                    await self._app(scope, receive, send_on)
+                    if span is not None:
+                        _end(span, scope, status)
         finally:
             if log.isEnabledFor(logging.INFO):
                 log.info("request", extra={TOLD: _line(scope, status, begun)})
             REQUEST.reset(token)
 
-    @contextmanager
-    def _traced(self, scope: Scope, known: str) -> Iterator[Span | None]:
-        """Go on with the trace of the caller."""
-        if self._tracer is None:
+
+@contextmanager
+def _traced(tracer: trace.Tracer, scope: Scope, known: str) -> Iterator[Span | None]:
+    """Go on with the trace of the caller."""
+    carrier = {
+        name.decode(): value.decode("latin-1")
+        for name, value in scope["headers"]
+        if name in TRACE_HEADERS
+    }
+    outer = propagate.extract(carrier)
+    if not scope["path"].startswith(SPANNED):
+        token = context.attach(outer)
+        try:
             yield None
-            return
-        carrier = {
-            name.decode(): value.decode("latin-1")
-            for name, value in scope["headers"]
-            if name in TRACE_HEADERS
-        }
-        outer = propagate.extract(carrier)
-        if not scope["path"].startswith(SPANNED):
-            token = context.attach(outer)
-            try:
-                yield None
-            finally:
-                context.detach(token)
-            return
-        told = {
-            "http.request.method": scope["method"][:PATH_MAX],
-            "url.path": hidden(path_of(scope)),
-            "interlock.request": known,
-        }
-        # What went wrong is told by its kind: a message may repeat what the caller sent.
-        with self._tracer.start_as_current_span(
-            told["http.request.method"], outer, SpanKind.SERVER, told,
-            record_exception=False, set_status_on_exception=False,
-        ) as span:  # fmt: skip
-            try:
-                yield span
-            except Exception as bug:
-                span.set_attribute("error.type", type(bug).__name__)
-                span.set_status(trace.StatusCode.ERROR)
-                raise
+        finally:
+            context.detach(token)
+        return
+    told = {
+        "http.request.method": scope["method"][:PATH_MAX],
+        "url.path": hidden(path_of(scope)),
+        "interlock.request": known,
+    }
+    # What went wrong is told by its kind: a message may repeat what the caller sent.
+    with tracer.start_as_current_span(
+        told["http.request.method"], outer, SpanKind.SERVER, told,
+        record_exception=False, set_status_on_exception=False,
+    ) as span:  # fmt: skip
+        try:
+            yield span
+        except Exception as bug:
+            span.set_attribute("error.type", type(bug).__name__)
+            span.set_status(trace.StatusCode.ERROR)
+            raise
 
 
 def _end(span: Span, scope: Scope, status: int) -> None:

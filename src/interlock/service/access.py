@@ -6,6 +6,7 @@ workers can never hold the scope ``decide``: the database refuses it too.
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import lru_cache
 from hashlib import sha256
 from typing import Final
 
@@ -91,8 +92,7 @@ async def authenticate(engine: Engine, secret: str, session: str = "") -> Princi
     """Return who is behind a token that is good; every other one looks the same."""
     is_one = secret.startswith(PREFIX) and secret.isascii()
     row = await engine.store.find_token(digest(secret)) if is_one else None
-    now = engine.store.now()
-    if row is None or not is_good(row, now):
+    if row is None or not is_good(row, engine.store.now()):
         message = "The token is unknown, expired or revoked."
         raise Unauthenticated(message, fix="Ask for a new one: interlock token create.")
     return _behind(row, session)
@@ -105,6 +105,7 @@ def is_good(row: TokenRow, now: int) -> bool:
     return row.expires_at is None or row.expires_at > now
 
 
+@lru_cache(maxsize=1024)
 def _behind(row: TokenRow, session: str) -> Principal:
     """Return who acts by a token; it gives no more than the role of who made it does now.
 

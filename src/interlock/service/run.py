@@ -5,13 +5,13 @@ driven from here. What an event means is the kernel's business; how rows are kep
 """
 
 import asyncio
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Final, cast
 
 from opentelemetry.trace import StatusCode
+from pydantic_core import from_json
 
 from interlock.errors import InterlockError
 from interlock.kernel.refusal import BrokenTable, Refusal
@@ -56,7 +56,7 @@ class Answer:
     @property
     def reply(self) -> Mapping[str, object]:
         """The same as values."""
-        return cast("Mapping[str, object]", json.loads(self.text))
+        return cast("Mapping[str, object]", from_json(self.text))
 
 
 async def advance(

@@ -108,7 +108,7 @@ def _load(order: Order, running: Running) -> Load:
         if asked.kind in running.queues:
             kinds += ((asked.kind, running.queues[asked.kind].statuses),)
     # No commit guards what is not written: it is decided on what really stands.
-    return Load(order.unit, part, kinds, order.key, is_fresh=order.is_dry)
+    return make(Load, (order.unit, part, kinds, order.key, order.is_dry))
 
 
 class _Turn:
@@ -187,7 +187,7 @@ class _Turn:
         args = asked.args
         if asked.lease:
             args = {**args, "fence": fence_of(asked.lease, self.loaded.incarnation)}
-        event = Event(named, self.order.actor, None if part is None else part.id, args)
+        event = make(Event, (named, self.order.actor, None if part is None else part.id, args))
         around = NOTHING
         if rule is not None and looks_around(rule, part):
             around = yield from look_around(sheet, rule, part)

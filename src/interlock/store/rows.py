@@ -5,12 +5,13 @@ value: whoever changes something makes another one.
 """
 
 import json
-import json.encoder
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import compress
 from operator import is_not
-from sys import intern
 from typing import Final, NamedTuple
+
+import orjson
+from pydantic_core import from_json
 
 from interlock.kernel.entries import make
 from interlock.kernel.seen import Part, Unit
@@ -109,29 +110,37 @@ def unit_of(name: str) -> str:
     return name.partition(".")[0]
 
 
-def _encoder(*, sort: bool) -> Callable[[object], str]:
-    """Return what writes JSON: no spaces, every character as itself; NaN is no JSON."""
-    plain = json.JSONEncoder(
-        sort_keys=sort, separators=(",", ":"), ensure_ascii=False, allow_nan=False
-    )
-    make = getattr(json.encoder, "c_make_encoder", None)
-    if make is None:
-        return plain.encode
-    # The library makes such a writer anew for every value; ours is made once.
-    write = make(
-        markers=None, default=plain.default, encoder=json.encoder.encode_basestring, indent=None,
-        key_separator=":", item_separator=",", sort_keys=sort, skipkeys=False, allow_nan=False,
-    )  # fmt: skip
-    return lambda value: "".join(write(value, 0))
-
-
-_sorted: Final = _encoder(sort=True)
-_as_is: Final = _encoder(sort=False)
+# What JSON does not know stays unknown, as it is to everybody else who writes it.
+_AS_IS: Final = orjson.OPT_PASSTHROUGH_DATETIME | orjson.OPT_PASSTHROUGH_DATACLASS
+_SORTED: Final = _AS_IS | orjson.OPT_SORT_KEYS
 
 
 def dump(value: object) -> str:
-    """Return the one text of a value: keys sorted, no spaces, every character as itself."""
-    return _sorted(value)
+    """Return the one text of a value: keys sorted, no spaces, every character as itself.
+
+    NaN, which is no JSON, is written as null: who takes values in asks for them ``exactly``.
+    """
+    return _written(value, _SORTED)
+
+
+def exactly(value: object) -> str:
+    """Return the text of a value as ``dump`` does; raises ValueError where NaN is in it."""
+    text = dump(value)
+    return _plain(value, is_sorted=True) if "null" in text else text
+
+
+def _written(value: object, options: int) -> str:
+    try:
+        return orjson.dumps(value, None, options).decode()
+    except TypeError:
+        return _plain(value, is_sorted=options == _SORTED)
+
+
+def _plain(value: object, *, is_sorted: bool) -> str:
+    """Write what is JSON but not often met: numbers beyond 64 bits, half characters, depths."""
+    return json.dumps(
+        value, sort_keys=is_sorted, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+    )
 
 
 NESTED: Final = (list, dict)
@@ -162,17 +171,17 @@ NUMBERS: Final = (4, 6, 10, 11, 12)
 
 def read_fields(text: str) -> Fields:
     """Return the fields of a body."""
-    fields: Fields = json.loads(text)
-    # Names are read anew with every body. Shared, they are not half of what a part takes.
-    return {
-        intern(name): freeze(value) if isinstance(value, NESTED) else value
-        for name, value in fields.items()
-    }
+    # Names that come again and again are shared: a part would take twice as much otherwise.
+    fields: Fields = from_json(text, cache_strings="keys")
+    for name, value in fields.items():
+        if isinstance(value, NESTED):
+            fields[name] = freeze(value)
+    return fields
 
 
 def read_tally(text: str) -> Tally:
     """Return how many parts of each kind stand where."""
-    tally: Tally = json.loads(text)
+    tally: Tally = from_json(text, cache_strings="keys")
     if type(tally) is not dict:
         raise TypeError("it counts nothing")
     return tally
@@ -255,7 +264,7 @@ def part_body(part: Part) -> str:
     fields = part.fields
     if "fence" in fields:
         fields = {**fields, "holder": None, "fence": 0, "lapsed": False}
-    return _as_is(fields)
+    return _written(fields, _AS_IS)
 
 
 def has_new_body(before: Part, after: Part) -> bool:

@@ -5,6 +5,8 @@ otherwise is counted twice, so that the sum is rather too large than too small.
 """
 
 from collections.abc import Mapping
+from itertools import compress
+from operator import is_not
 from sys import getsizeof
 from typing import Final
 
@@ -36,13 +38,12 @@ def growth(before: Mapping[str, object], after: Mapping[str, object]) -> int:
     """
     if after is before:
         return 0
+    if before.keys() != after.keys():
+        return _nested(after) - _nested(before)
     found = getsizeof(after) - getsizeof(before)
-    for name, value in after.items():
-        old = before.get(name)
-        if value is not old:
-            found += _weight(value) - _weight(old)
-    if not before.keys() <= after.keys():
-        found -= sum(_weight(value) for name, value in before.items() if name not in after)
+    # Fields are copied, so those of the same names stand in the same order.
+    for name in compress(after, map(is_not, after.values(), before.values())):
+        found += _weight(after[name]) - _weight(before[name])
     return found
 
 

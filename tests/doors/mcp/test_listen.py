@@ -12,9 +12,10 @@ from mcp.shared.exceptions import MCPError
 from mcp.shared.subscriptions import ResourcesListChanged, ResourceUpdated
 from starlette.applications import Starlette
 
+from interlock.doors.http import Doors
 from interlock.doors.mcp import listen
 from interlock.doors.mcp.call import Desk
-from interlock.doors.mcp.http import McpHttp
+from interlock.doors.mcp.http import PATH, McpHttp
 from interlock.doors.mcp.listen import Listening, changes
 from interlock.doors.mcp.resources import addresses
 from interlock.doors.mcp.tools import toolset
@@ -85,7 +86,7 @@ async def test_there_is_an_end_to_how_many_can_listen(
                 pass
 
 
-def application(door: McpHttp) -> Starlette:
+def application(door: McpHttp) -> Doors:
     """Return the door as a web server is given it."""
 
     @asynccontextmanager
@@ -93,7 +94,7 @@ def application(door: McpHttp) -> Starlette:
         async with door.running():
             yield
 
-    return Starlette(routes=door.routes(), lifespan=running)
+    return Doors({PATH: door}, Starlette(lifespan=running))
 
 
 @staged

@@ -9,9 +9,10 @@ import httpx2
 from starlette.applications import Starlette
 
 from interlock.commands.row import AnyCommand
-from interlock.doors.http import Guard
+from interlock.doors.http import Doors, Guard
 from interlock.doors.noting import CallLog
 from interlock.doors.rest.door import RestHttp
+from interlock.doors.rest.places import PREFIX
 from interlock.service.access import create_token
 from interlock.service.engine import Principal
 from tests.stage import PAT, Stage
@@ -34,7 +35,7 @@ def door(stage: Stage, calls: CallLog | None = None) -> RestHttp:
 
 def application(made: RestHttp) -> Guard:
     """Return what a web server would be given."""
-    return Guard(Starlette(routes=made.routes()), [])
+    return Guard(Doors({PREFIX: made}, Starlette()), [])
 
 
 @asynccontextmanager

@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Final
 
+import orjson
 from mcp_types import CallToolResult, TextContent
 
 from interlock.outside.marks import Marks
@@ -38,6 +39,10 @@ def refused(problem: Problem, details: Mapping[str, object] | None = None) -> Ca
 
 def as_text(told: Document) -> TextContent:
     """Return a document as text."""
-    text = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
-    # An error may repeat what the caller sent, and that need not be valid text.
-    return TextContent(type="text", text=text.encode(errors="backslashreplace").decode())
+    try:
+        text = orjson.dumps(told).decode()
+    except TypeError:
+        # An error may repeat what the caller sent, and that need not be valid text.
+        plain = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+        text = plain.encode(errors="backslashreplace").decode()
+    return TextContent(type="text", text=text)

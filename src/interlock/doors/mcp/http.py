@@ -15,7 +15,6 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
-from starlette.routing import Route
 from starlette.types import Message, Receive, Scope, Send
 
 from interlock.doors.http import NoSuchPath, told, unauthenticated, who
@@ -32,16 +31,12 @@ PATH: Final = "/mcp"
 
 @dataclass(slots=True)
 class McpHttp:
-    """The door: its routes, and what runs behind them."""
+    """The door at ``PATH``, and what runs behind it."""
 
     desk: Desk
     body_bytes_max: int
     listening: Listening = field(default_factory=Listening)
     managers: dict[str, StreamableHTTPSessionManager] = field(default_factory=dict)
-
-    def routes(self) -> list[Route]:
-        """Return the routes, for whoever puts the application together."""
-        return [Route(PATH, endpoint=self), Route(PATH + "/{toolset}", endpoint=self)]
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -71,7 +66,7 @@ class McpHttp:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         request = Request(scope)
-        name = request.path_params.get("toolset", DEFAULT)
+        name = scope["path"].removeprefix(PATH).strip("/") or DEFAULT
         if name not in self.managers:
             fix = f"The toolsets are {', '.join(self.managers)}."
             response = told(NoSuchPath("There is no such toolset.", fix=fix))

@@ -16,13 +16,12 @@ from urllib.parse import quote
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from interlock.commands.all import COMMANDS
 from interlock.commands.row import AnyCommand
 from interlock.commands.verbs import LocalVerbs
-from interlock.doors.http import Below, challenge, problem_of, told, who
+from interlock.doors.http import challenge, problem_of, told, who
 from interlock.doors.noting import CallLog, unforeseen, write_down
 from interlock.doors.requests import ROUTE
 from interlock.doors.rest import openapi
@@ -82,10 +81,6 @@ class RestHttp:
     def _document(self) -> bytes:
         """The document, made when somebody first asks for it: it takes a tenth of a second."""
         return json.dumps(openapi.document(), ensure_ascii=False).encode()
-
-    def routes(self) -> list[BaseRoute]:
-        """Return the routes, for whoever puts the application together."""
-        return [Below(PREFIX, self)]
 
     def close(self) -> None:
         """End the streams that are open, so that nobody has to wait for them."""

@@ -28,6 +28,9 @@ class Bell:
 
     def ring(self, tenants: set[str]) -> None:
         """Wake who waits for these tenants; may be called from any thread."""
+        # Every commit comes by here. Who begins to wait just now looks before they wait.
+        if not self._waiting:
+            return
         with self._lock:
             waiters = [one for tenant in tenants for one in self._waiting.get(tenant, ())]
         for loop, event in waiters:

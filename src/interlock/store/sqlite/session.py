@@ -23,12 +23,20 @@ class Session:
     __slots__ = ("_connection", "_cursor", "_execute", "_sees_deleted", "_statements", "tenant")
 
     def __init__(
-        self, connection: apsw.Connection, tenant: str, *, sees_deleted: bool = False
+        self,
+        connection: apsw.Connection,
+        tenant: str,
+        cursor: apsw.Cursor | None = None,
+        *,
+        sees_deleted: bool = False,
     ) -> None:
-        """Let a tenant use a connection; only who proves the audit sees what is deleted."""
+        """Let a tenant use a connection; only who proves the audit sees what is deleted.
+
+        Whoever makes one session after the other lends each of them the same cursor.
+        """
         self._connection = connection
         # Good for everything that is read to its end at once; making one costs time.
-        self._cursor = connection.cursor()
+        self._cursor = connection.cursor() if cursor is None else cursor
         self._execute = self._cursor.execute
         self._statements = statements("sqlite")
         self._sees_deleted = int(sees_deleted)

@@ -50,6 +50,7 @@ from interlock.store.sqlite.people import SqlitePeople, change
 from interlock.store.sqlite.projects import SqliteProjects
 from interlock.store.sqlite.retention import SqliteRetention
 from interlock.store.sqlite.session import Session, Values
+from interlock.store.sqlite.tokens import Tokens
 from interlock.store.sqlite.write import keep
 from interlock.store.sqlite.writer import Writer
 
@@ -90,6 +91,7 @@ class SqliteStore:
         self.durability = "full" if synchronous == "full" else "degraded"
         self._is_closed = False
         self._readers = ThreadPoolExecutor(1, thread_name_prefix="interlock-reader")
+        self._tokens = Tokens()
         self._bell = Bell(self._data_version)
         self._writer = Writer(connection, path, clock.now, self.incarnation)
         self._writer.ring = self._bell.ring
@@ -309,12 +311,19 @@ class SqliteStore:
 
     async def find_token(self, digest: str) -> TokenRow | None:
         """Find the token with this SHA-256 in any tenant."""
-        # Every request over HTTP asks for one row by its key: looking costs less than handing the
-        # question to the reader's thread, and a reader never waits for a writer.
+        since = self._writer.since()
+        known = self._tokens.find(digest, since)
+        if known is not None:
+            return known
+        # One row by its key: looking costs less than handing the question to the reader's thread,
+        # and a reader never waits for a writer.
         with self._asking, translated(self.path):
             if self._is_closed:
                 raise StoreUnavailable("The store is closed.", fix="Send it again later.")
-            return read.find_token(Session(self._version, NOBODY), digest)
+            row = read.find_token(Session(self._version, NOBODY), digest)
+        if row is not None:
+            self._tokens.keep(digest, row, since)
+        return row
 
     async def tenants(self) -> tuple[str, ...]:
         """List the tenants."""

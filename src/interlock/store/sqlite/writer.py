@@ -14,7 +14,6 @@ for: there two hand-overs between threads would take longer than the commit.
 import asyncio
 import threading
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from time import perf_counter
@@ -63,6 +62,7 @@ class Writer:
     ) -> None:
         """Start the thread; from now on only who holds the pen may use the connection."""
         self.connection = connection
+        self._cursor = connection.cursor()
         wait_fairly(connection, lambda: not self._is_here)
         connection.set_wal_hook(self._note_pages)
         self.now = now
@@ -78,6 +78,7 @@ class Writer:
         self._pen = threading.Lock()
         self._is_here = False
         self._pages = 0
+        self._chores = 0
         # What made the disk untrustworthy; after it nothing is written any more.
         self._broken: apsw.Error | None = None
         self._door = threading.Lock()
@@ -107,6 +108,20 @@ class Writer:
     def _job(self, play: "Callable[[Writer], object]", *, is_command: bool = False) -> Job:
         loop = asyncio.get_running_loop()
         return Job(play, loop, loop.create_future(), is_command=is_command)
+
+    def since(self) -> tuple[int, int] | None:
+        """Say since when only commands of ours have written; None where it cannot be told now."""
+        if not self._pen.acquire(blocking=False):
+            return None
+        self._is_here = True
+        try:
+            ((version,),) = self.connection.execute("PRAGMA data_version")
+            return int(str(version)), self._chores
+        except apsw.Error:
+            return None
+        finally:
+            self._is_here = False
+            self._pen.release()
 
     def _ask_thread(self, job: Job) -> None:
         with self._door:
@@ -228,6 +243,8 @@ class Writer:
         # Chores of the house may take their time: they say nothing about commands.
         if all(job.is_command for job in group):
             self.pace.took(perf_counter() - begun, len(group))
+        else:
+            self._chores += 1
         self._answer(group)
 
     def _answer(self, group: list[Job]) -> None:
@@ -316,8 +333,7 @@ class Writer:
 
     def play(self, tenant: str, script: Script) -> Committed:
         """Drive a script to its end and write what it returns; inside the transaction."""
-        with closing(Session(self.connection, tenant)) as session:
-            return self._played(session, script)
+        return self._played(Session(self.connection, tenant, self._cursor), script)
 
     def _played(self, session: Session, script: Script) -> Committed:
         outcome = self._drive(session, script)
