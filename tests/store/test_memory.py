@@ -1,11 +1,13 @@
 """What a process remembers of units: what it committed, no more, and the newest of it."""
 
+from dataclasses import replace
+
 import pytest
 
 from interlock.kernel.seen import Part, Unit
 from interlock.store import memory as module
 from interlock.store.memory import Memory
-from interlock.store.rows import PartRow, UnitRow
+from interlock.store.rows import PartRow, UnitRow, part_body
 from interlock.store.script import Around, Change, Load, Loaded, Surroundings
 from interlock.store.weight import part_weight, unit_weight
 
@@ -24,7 +26,10 @@ def _part(
 
 
 def _change(before: int, *parts: PartRow, gone: tuple[int, ...] = ()) -> Change:
-    return Change("t", before, _unit(before + 1), (), 0, parts=parts, gone=gone, kinds=QUEUE)
+    return Change(
+        "t", before, _unit(before + 1), (), 0, parts=parts, gone=gone, kinds=QUEUE,
+        bodies={row.number: part_body(row.part) for row in parts},
+    )  # fmt: skip
 
 
 @pytest.fixture
@@ -293,3 +298,22 @@ def test_a_unit_that_has_ended_is_not_remembered(memory: Memory, by: str) -> Non
 
     assert memory.load("t", Load("u")) is None
     assert memory.bytes == 0
+
+
+def test_what_has_a_new_body_is_weighed_again_and_nothing_else() -> None:
+    memory = Memory("inc")
+    memory.committed(_change(1, _part(1)), {})
+    before = memory.bytes
+    long = PartRow("u.1", 1, Part("step", "pending", {"text": "x" * 5_000}), 1)
+    memory.committed(replace(_change(2, long), bodies={}), {})
+    moved = memory.bytes - before
+    memory.committed(_change(3, long), {})
+    heavier = memory.bytes - before
+    wordy = _unit(5)._replace(unit=Unit("executing", {"text": "x" * 5_000}))
+    memory.committed(replace(_change(4), unit=wordy), {})
+    same = memory.bytes - before
+    memory.committed(replace(_change(5), unit=wordy._replace(version=6), body="{}"), {})
+
+    assert (moved, same) == (0, heavier)
+    assert heavier > 4_000
+    assert memory.bytes - before - heavier > 4_000

@@ -10,7 +10,7 @@ from interlock.kernel.seen import Part, Unit
 from interlock.store.memory import Memory
 from interlock.store.rows import PartRow, UnitRow, read_part, read_unit
 from interlock.store.script import Loaded
-from interlock.store.weight import PART_BYTES, UNIT_BYTES, growth, part_weight, unit_weight
+from interlock.store.weight import PART_BYTES, UNIT_BYTES, part_weight, unit_weight
 
 STEPS, UNITS = 64, 20
 
@@ -88,27 +88,3 @@ def test_what_is_empty_weighs_next_to_nothing(value: object) -> None:
     part = PartRow("u.1", 1, Part("step", "pending", {"value": value}), 1)
 
     assert part_weight(part) - PART_BYTES < 300
-
-
-SHARED = ("x" * 100, {"a": ("y" * 50,)})
-
-
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        ({"a": "x" * 10, "b": SHARED}, {"a": "x" * 900, "b": SHARED}),
-        ({"a": SHARED}, {"a": None}),
-        ({"a": None, "b": ()}, {"a": SHARED, "b": ("z" * 70,)}),
-        ({"a": "x" * 300, "b": SHARED}, {"b": SHARED}),
-        ({"b": SHARED}, {"b": SHARED, "a": "x" * 300, "c": 0.5}),
-        ({"a": SHARED, "b": "x"}, {"c": SHARED, "d": "y" * 40}),
-    ],
-)  # fmt: skip
-def test_growing_is_what_is_weighed_after_less_what_was_before(
-    before: dict[str, object], after: dict[str, object]
-) -> None:
-    rows = [PartRow("u.1", 1, Part("step", "pending", one), 1) for one in (before, after)]
-    weights = [part_weight(row) for row in rows]
-
-    assert growth(before, after) == weights[1] - weights[0] != 0
-    assert growth(after, after) == 0

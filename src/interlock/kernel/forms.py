@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, cast
 
 from interlock.kernel.expression import Grammar, evaluate, parse
+from interlock.kernel.joined import joined
 
 if TYPE_CHECKING:
     from interlock.kernel.draft import Draft
@@ -302,8 +303,7 @@ class Both(Form):
 
     def compile(self, functions: Functions) -> Check:
         """Compile to a conjunction."""
-        inner = tuple(t.compile(functions) for t in self.tests)
-        return lambda d: all(check(d) for check in inner)
+        return joined([t.compile(functions) for t in self.tests], settles=False)
 
     def words(self) -> str:
         """Say it."""
@@ -322,8 +322,7 @@ class Either(Form):
 
     def compile(self, functions: Functions) -> Check:
         """Compile to a disjunction."""
-        inner = tuple(t.compile(functions) for t in self.tests)
-        return lambda d: any(check(d) for check in inner)
+        return joined([t.compile(functions) for t in self.tests], settles=True)
 
     def words(self) -> str:
         """Say it."""

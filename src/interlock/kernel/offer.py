@@ -26,6 +26,7 @@ from interlock.kernel.forms import (
     Named,
     Not,
 )
+from interlock.kernel.joined import joined
 from interlock.kernel.lease import LEASE_FUNCTIONS
 from interlock.kernel.look import NOBODY
 from interlock.kernel.seen import Event, Part, Seen, Tally, Unit
@@ -163,15 +164,7 @@ def _joined(
         return YES if ends is NO else NO
     if len(checks) == 1:
         return checks[0]
-    answer = ends is YES
-
-    def joined(draft: Draft) -> bool:
-        for check in checks:
-            if bool(check(draft)) is answer:
-                return answer
-        return not answer
-
-    return joined
+    return joined(checks, settles=ends is YES)
 
 
 class Keeps(Protocol):

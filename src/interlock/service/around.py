@@ -89,7 +89,7 @@ def _fill(sheet: Sheet, seen: Seen, name: str, around: Surroundings) -> None:
     elif name == "dependents" and has_part:
         seen.dependents = around.dependents
     elif name == "conditions" and has_part:
-        seen.conditions = tuple(branch(sheet.flow, row) for row in around.conditions)
+        seen.conditions = tuple([branch(sheet.flow, row) for row in around.conditions])
 
 
 def _part(sheet: Sheet, row: PartRow | None) -> Part | None:

@@ -93,10 +93,8 @@ async def _advance(
         await make_sound(engine, order.tenant, order.unit)
 
     def script() -> Script:
-        outcome = yield from turn(order, running, engine.store.now)
-        if beside is not None and isinstance(outcome, Change):
-            outcome.beside = beside()
-        return outcome
+        script = turn(order, running, engine.store.now)
+        return script if beside is None else _with(script, beside)
 
     try:
         # What writes nothing is no commit that would count.
@@ -111,6 +109,14 @@ async def _advance(
     except BrokenTable as bug:
         raise CorruptState(order.unit, str(bug)) from bug
     return answer(committed, order.key)
+
+
+def _with(script: Script, beside: Callable[[], Change]) -> Script:
+    """Let a script write about another unit, too, if it writes at all."""
+    outcome = yield from script
+    if isinstance(outcome, Change):
+        outcome.beside = beside()
+    return outcome
 
 
 async def persist(engine: Engine, tenant: str, script: Callable[[], Script]) -> Committed:

@@ -67,6 +67,8 @@ class Sheet:
     def head(self, kind: str) -> Generator[Ask, Answer, PartRow | None]:
         """Return the part that a queue would hand out now."""
         found: Iterable[PartRow] = self.heads.get(kind, ())
+        if not self.rows and not self.gone:  # nothing was done yet, as almost always
+            return self.queues[kind].head(self.unit, self.tally, found)
         if any(part.id in self.rows or part.id in self.gone for part in found):
             queue = self.queues[kind]
             without = tuple(part_number(name) for name in (*self.rows, *self.gone))

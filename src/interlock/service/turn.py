@@ -152,7 +152,8 @@ class _Turn:
                     raise
         if self.order.tells_parts:
             yield from self._gather()
-        yield from self._count()
+        if self.order.tells_places is not None and self.order.tells_places(self.sheet.unit):
+            yield from self._count()
         return self._outcome()
 
     def _gather(self) -> Generator[Ask, Answer, None]:
@@ -162,8 +163,6 @@ class _Turn:
         self.parts = tuple(sorted(rows, key=lambda row: row.ord))
 
     def _count(self) -> Generator[Ask, Answer, None]:
-        if self.order.tells_places is None or not self.order.tells_places(self.sheet.unit):
-            return
         for done in self.done:
             if done.part is not None:
                 self.places[done.part.id] = yield from place(self.sheet, done.part)

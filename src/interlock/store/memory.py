@@ -12,7 +12,7 @@ from typing import Final
 from interlock.store.port import Recall
 from interlock.store.rows import PartRow, UnitRow, part_id
 from interlock.store.script import Around, Change, Found, Kinds, Load, Loaded, Surroundings
-from interlock.store.weight import growth, part_weight, unit_weight
+from interlock.store.weight import part_weight, unit_weight
 
 BYTES_MAX: Final = 32 * 1024 * 1024
 """How much memory all of it takes at most: some 20,000 parts, or fewer large ones."""
@@ -27,21 +27,23 @@ Queue = tuple[str, str]
 class Remembered:
     """One unit: its row, some of its parts, and the heads of its queues where they are known."""
 
-    __slots__ = ("_weights", "bytes", "heads", "parts", "row")
+    __slots__ = ("_weight", "_weights", "bytes", "heads", "parts", "row")
 
     def __init__(self, row: UnitRow) -> None:
         """Begin with the unit alone."""
         self.row = row
-        self.bytes = unit_weight(row)
+        self.bytes = self._weight = unit_weight(row)
         self.parts: OrderedDict[str, PartRow] = OrderedDict()
         self._weights: dict[str, int] = {}
         # Names of parts that are remembered; None where nothing is offered. What is not here is
         # not known.
         self.heads: dict[Queue, str | None] = {}
 
-    def renew(self, row: UnitRow) -> None:
-        """Remember the unit as it stands now."""
-        self.bytes += growth(self.row.unit.fields, row.unit.fields)
+    def renew(self, row: UnitRow, *, is_new: bool) -> None:
+        """Remember the unit as it stands now; it is weighed where its body is new."""
+        if is_new:
+            before, self._weight = self._weight, unit_weight(row)
+            self.bytes += self._weight - before
         self.row = row
 
     def found(self, kinds: Kinds) -> Found:
@@ -71,14 +73,12 @@ class Remembered:
             for part in heads.get(kind, ()):
                 self.keep_head(kind, part.part.status, part)
 
-    def keep(self, part: PartRow) -> None:
-        """Remember a part as it stands now."""
-        before = self.parts.get(part.id)
-        if before is None:
-            more = self._weights[part.id] = part_weight(part)
-        elif more := growth(before.part.fields, part.part.fields):
-            self._weights[part.id] += more
-        self.bytes += more
+    def keep(self, part: PartRow, *, is_new: bool = True) -> None:
+        """Remember a part as it stands now; it is weighed where its body is new, or it is."""
+        before = self._weights.get(part.id)
+        if is_new or before is None:
+            weight = self._weights[part.id] = part_weight(part)
+            self.bytes += weight - (before or 0)
         self.parts[part.id] = part
         self.parts.move_to_end(part.id)
         if len(self.parts) > PARTS_MAX:
@@ -197,9 +197,9 @@ class Memory:
         if known is None or known.row.version != change.before:
             known = self._remember(key, change.unit)
         before = known.bytes
-        known.renew(change.unit)
+        known.renew(change.unit, is_new=change.body is not None)
         for part in change.parts:
-            known.keep(part)
+            known.keep(part, is_new=part.number in change.bodies)
         # Of more than that the first would be forgotten again at once.
         for part in change.made[-PARTS_MAX:]:
             known.keep(part)

@@ -186,7 +186,7 @@ class Writer:
     def _may_begin(self) -> bool:
         """Begin, unless another process is writing: no event loop waits for it."""
         try:
-            self.connection.execute("BEGIN IMMEDIATE")
+            self._cursor.execute("BEGIN IMMEDIATE")
         except apsw.Error as exc:
             # Anything else fails once more, and is told then.
             return not isinstance(exc, apsw.BusyError)
@@ -228,7 +228,7 @@ class Writer:
             self._begin()
             for job in group:
                 self._play_one(job)
-            self.connection.execute("COMMIT")
+            self._cursor.execute("COMMIT")
             self._seen = self.connection.data_version()
         except HalfWritten as half:
             self._undo()
@@ -281,7 +281,7 @@ class Writer:
         if self._broken is not None:
             raise self._broken.with_traceback(None)
         if not self.connection.in_transaction:
-            self.connection.execute("BEGIN IMMEDIATE")
+            self._cursor.execute("BEGIN IMMEDIATE")
         # Unlike the pragma of this name it counts our own commits, too, and costs next to nothing.
         if self.connection.data_version() != self._seen:
             self.memory.clear()
@@ -309,7 +309,7 @@ class Writer:
         self.wrote = set()
         try:
             if self.connection.in_transaction:
-                self.connection.execute("ROLLBACK")
+                self._cursor.execute("ROLLBACK")
         except apsw.Error as worse:
             self._broken = worse
 
@@ -352,7 +352,7 @@ class Writer:
                 if change is not None:
                     write(session, change, self.now())
                     self.memory.committed(change)
-        return Committed(outcome.reply)
+        return make(Committed, (outcome.reply, False, ""))
 
     def _drive(self, session: Session, script: Script) -> Outcome:
         try:
