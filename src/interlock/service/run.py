@@ -6,9 +6,8 @@ driven from here. What an event means is the kernel's business; how rows are kep
 
 import asyncio
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from time import perf_counter
-from typing import Final, cast
+from typing import Final, NamedTuple, cast
 
 from opentelemetry.trace import StatusCode
 from pydantic_core import from_json
@@ -46,8 +45,7 @@ PATIENCE_MS: Final = 2_000
 PAUSE_S: Final = 0.02
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """The answer to a command: ``text`` is what is kept, byte for byte, for a request id."""
 
     text: str

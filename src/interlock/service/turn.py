@@ -260,12 +260,9 @@ class _Turn:
         kept = []
         for number, one in _kept(asked, part):
             digest = sha256(one.content).hexdigest()
-            self.artifacts.append(
-                Artifact(
-                    number, one.name, digest, one.content, one.media_type,
-                    author=self.order.actor.id,
-                )
-            )  # fmt: skip
+            self.artifacts.append(make(Artifact, (
+                number, one.name, digest, one.content, one.media_type, "", self.order.actor.id,
+            )))  # fmt: skip
             kept.append({"name": one.name, "digest": digest})
         if kept:
             told["kept"] = kept

@@ -120,20 +120,16 @@ def dump(value: object) -> str:
 
     NaN, which is no JSON, is written as null: who takes values in asks for them ``exactly``.
     """
-    return _written(value, _SORTED)
+    try:
+        return orjson.dumps(value, None, _SORTED).decode()
+    except TypeError:
+        return _plain(value, is_sorted=True)
 
 
 def exactly(value: object) -> str:
     """Return the text of a value as ``dump`` does; raises ValueError where NaN is in it."""
     text = dump(value)
     return _plain(value, is_sorted=True) if "null" in text else text
-
-
-def _written(value: object, options: int) -> str:
-    try:
-        return orjson.dumps(value, None, options).decode()
-    except TypeError:
-        return _plain(value, is_sorted=options == _SORTED)
 
 
 def _plain(value: object, *, is_sorted: bool) -> str:
@@ -264,7 +260,10 @@ def part_body(part: Part) -> str:
     fields = part.fields
     if "fence" in fields:
         fields = {**fields, "holder": None, "fence": 0, "lapsed": False}
-    return _written(fields, _AS_IS)
+    try:
+        return orjson.dumps(fields, None, _AS_IS).decode()
+    except TypeError:
+        return _plain(fields, is_sorted=False)
 
 
 def has_new_body(before: Part, after: Part) -> bool:

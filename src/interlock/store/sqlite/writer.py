@@ -63,6 +63,7 @@ class Writer:
         """Start the thread; from now on only who holds the pen may use the connection."""
         self.connection = connection
         self._cursor = connection.cursor()
+        self._session = Session(connection, "", self._cursor)
         wait_fairly(connection, lambda: not self._is_here)
         connection.set_wal_hook(self._note_pages)
         self.now = now
@@ -333,7 +334,9 @@ class Writer:
 
     def play(self, tenant: str, script: Script) -> Committed:
         """Drive a script to its end and write what it returns; inside the transaction."""
-        return self._played(Session(self.connection, tenant, self._cursor), script)
+        if self._session.tenant != tenant:  # the next command is mostly the same tenant's
+            self._session = Session(self.connection, tenant, self._cursor)
+        return self._played(self._session, script)
 
     def _played(self, session: Session, script: Script) -> Committed:
         outcome = self._drive(session, script)
