@@ -1,6 +1,7 @@
 """The verbs by name: found, checked, allowed, and answered in the one envelope."""
 
 import asyncio
+import math
 from contextlib import suppress
 from dataclasses import replace
 
@@ -16,6 +17,15 @@ from interlock.service.rate import Rates
 from interlock.service.roles import OWNER
 from interlock.wire.envelope import Envelope
 from tests.stage import ADA, PAT, Stage, new_plan, staged
+
+
+@pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])
+def test_what_json_cannot_hold_is_refused_and_does_not_become_nothing(number: float) -> None:
+    result = {"figures": [None, {"mean": number}]}
+    asked = {"step_id": "plan-1.1", "result": result, "result_summary": "null"}
+
+    with pytest.raises(InvalidInput, match="no plain data"):
+        read(COMMANDS["submit_step_result"], asked, 1_000)
 
 
 @pytest.mark.parametrize(

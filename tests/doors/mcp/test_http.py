@@ -151,11 +151,18 @@ def test_there_is_no_stream_to_open_and_no_session_to_end(server: Serving) -> No
         assert (answer.status_code, answer.headers["allow"]) == (405, "POST")
 
 
-def test_a_toolset_that_is_not_there_is_told_with_those_that_are(server: Serving) -> None:
-    answer = post(server, "/mcp/nope")
+@pytest.mark.parametrize("path", ["/mcp/nope", "/mcp/research/more"])
+def test_a_toolset_that_is_not_there_is_told_with_those_that_are(
+    server: Serving, path: str
+) -> None:
+    answer = post(server, path)
 
     assert (answer.status_code, answer.json()["code"]) == (404, "NO_SUCH_PATH")
     assert "research" in answer.json()["fix"]
+
+
+def test_a_stroke_at_the_end_of_the_path_means_nothing(server: Serving) -> None:
+    assert post(server, "/mcp/").status_code == 200
 
 
 def test_a_stream_of_changes_is_told_over_http_and_ends_with_the_server(tmp_path: Path) -> None:
