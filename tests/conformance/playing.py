@@ -133,7 +133,7 @@ async def _read_back(engine: Engine, world: World, played: Played) -> None:
         running = engine.running(unit)
         facts = state_facts(running, kept.snapshot, whole)
         played.wrong += [f"{unit}: {told}" for told in wrong(facts)]
-        rows = [(row[:2], row.part.status, row.part.fields, row[3:]) for row in whole.parts]
+        rows = [_told(row) for row in whole.parts]
         told = [whole.row.unit.status, whole.row.unit.fields, whole.row.version, rows]
         played.states.append(plain(dump([*told, sorted(whole.due)])))
         entries = await engine.store.audit(tenant, unit, 0, PAGE)
@@ -163,6 +163,11 @@ async def _read_offers(engine: Engine, tenant: str, world: World, played: Played
         must = {(unit, row.part.kind) for unit, row in parts if _is_wanted(row, one)}
         found = {(o.unit, o.kind) for o in await engine.store.offers(tenant, one, PAGE)}
         played.wrong += wrong([(f"what is offered to {one}", must, found)])
+
+
+def _told(row: PartRow) -> tuple[object, ...]:
+    names = (name for name in PartRow.__slots__ if name != "part")
+    return (row.part.status, row.part.fields, *(getattr(row, name) for name in names))
 
 
 def _values(parts: list[tuple[str, PartRow]], name: str) -> list[str]:

@@ -112,9 +112,9 @@ def causes_are_lost(patch: pytest.MonkeyPatch) -> None:
 
 
 def offers_stay_as_they_were(patch: pytest.MonkeyPatch) -> None:
-    def wrong(sheet: Sheet, row: PartRow) -> PartRow:
+    def wrong(sheet: Sheet, row: PartRow, part: Part) -> PartRow:
         del sheet
-        return row
+        return replace(row, part=part)
 
     patch.setattr(Sheet, "_queued", wrong)
 
@@ -124,7 +124,7 @@ def the_tally_is_not_written(patch: pytest.MonkeyPatch) -> None:
 
     def wrong(session: Session, change: Change, now: int) -> None:
         if change.before:
-            change = replace(change, unit=change.unit._replace(tally={}))
+            change = replace(change, unit=replace(change.unit, tally={}))
         right(session, change, now)
 
     patch.setattr(sqlite_write, "_unit", wrong)

@@ -48,7 +48,7 @@ def test_a_holder_is_told_its_lease_and_nobody_is_told_one_that_is_over(tmp_path
 
         def told(**fields: object) -> Reply | None:
             part = replace(held.part, fields={**held.part.fields, **fields})
-            return result.lease(held._replace(part=part))
+            return result.lease(replace(held, part=part))
 
         return [told(), told(holder=None), told(lapsed=True)]
 
@@ -66,7 +66,7 @@ def test_a_part_says_first_how_long_a_lease_is_good_then_its_unit_then_its_kind(
         parts = (NewPart("step", {"lease_ms": 10_000}), NewPart("step"))
         unit = await desk.make(NewUnit("plan", {"lease_ms": 60_000}, parts))
         whole, running = await desk.whole(unit), desk.engine.running(unit)
-        bare = whole.row._replace(unit=Unit("planning", {"lease_ms": 0}))
+        bare = replace(whole.row, unit=Unit("planning", {"lease_ms": 0}))
         first, second = whole.parts
 
         def ms(row: UnitRow, part: PartRow) -> int:
@@ -91,7 +91,7 @@ def test_a_kind_may_have_a_shorter_lease_than_the_settings_never_a_longer_one(
             return lease_ms(replace(running, flow=flow, lease_ms=of_settings), whole.row, part)
 
         fields = {**part.part.fields, "lease_ms": 1}
-        shortest = part._replace(part=replace(part.part, fields=fields))
+        shortest = replace(part, part=replace(part.part, fields=fields))
         return [
             ms(LEASE_MS, 2 * LEASE_MS), ms(5_000, 60_000), ms(60_000, 5_000),
             lease_ms(running, whole.row, shortest),
@@ -104,7 +104,7 @@ def test_a_caller_who_says_a_version_is_told_when_it_is_another_one(tmp_path: Pa
     async def story(desk: Desk) -> UnitRow:
         return (await desk.whole(await desk.plan(()))).row
 
-    row = at_desk(tmp_path, story)._replace(version=7)
+    row = replace(at_desk(tmp_path, story), version=7)
     require_version(row, None)
     require_version(row, 7)
     with pytest.raises(StaleVersion) as no:

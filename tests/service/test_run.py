@@ -228,7 +228,7 @@ def test_what_is_committed_is_counted_and_what_only_looks_is_not(tmp_path: Path)
         engine = replace(desk.engine, meter=meter, pulse=pulse)
         unit = await desk.plan((), ())
         order = Order(HOME, ME.actor(), unit, (CLAIM,), said)
-        first = await advance(engine, order._replace(is_dry=True))
+        first = await advance(engine, replace(order, is_dry=True))
         second = await advance(engine, order)
         assert first.reply["part"] == second.reply["part"]
         await pulse.take(desk.store)
@@ -366,7 +366,7 @@ def test_one_span_is_told_for_a_command_and_how_it_was_refused(tmp_path: Path) -
         order = Order(HOME, ME.actor(), unit, (CLAIM,), said)
         await advance(traced, order)
         with pytest.raises(Refusal):
-            await advance(traced, order._replace(asked=(Asked("retry_step", f"{unit}.1"),)))
+            await advance(traced, replace(order, asked=(Asked("retry_step", f"{unit}.1"),)))
         return unit
 
     unit = at_desk(tmp_path, story)

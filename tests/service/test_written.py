@@ -1,5 +1,7 @@
 """Parts are sorted by how they are to be written, and the queues they stir are named."""
 
+from dataclasses import replace
+
 from interlock.kernel.seen import Part
 from interlock.service.written import Written
 from interlock.store.rows import PartRow
@@ -37,7 +39,7 @@ def test_a_part_for_another_role_is_written_whole() -> None:
 
 def test_a_part_that_stands_elsewhere_waits_or_has_a_slot_is_written_whole() -> None:
     before = _row(1, "open")
-    for after in (before._replace(ord=5), before._replace(waits=1), before._replace(slot="job")):
+    for after in (replace(before, ord=5), replace(before, waits=1), replace(before, slot="job")):
         rows = Written()
         rows.add_changed(before, after)
 

@@ -226,7 +226,7 @@ def test_what_is_large_leaves_room_for_less(monkeypatch: pytest.MonkeyPatch) -> 
     huge = PartRow("u.1", 1, Part("step", "pending", {"text": "x" * 97_000}), 1)
     memory.committed(_change(1, huge), {})
     kept = [memory.load("t", Load(name)) is None for name in "au"]
-    memory.committed(_change(2, huge._replace(part=Part("step", "pending", {}))), {})
+    memory.committed(_change(2, replace(huge, part=Part("step", "pending", {}))), {})
 
     assert kept == [True, False]
     assert memory.bytes == _room(1, 1)
@@ -290,7 +290,7 @@ def test_a_head_is_known_as_long_as_its_part_is_remembered(
 
 @pytest.mark.parametrize("by", ["commit", "load"])
 def test_a_unit_that_has_ended_is_not_remembered(memory: Memory, by: str) -> None:
-    ended = _unit(3)._replace(ended_at=5)
+    ended = replace(_unit(3), ended_at=5)
     if by == "commit":
         memory.committed(Change("t", 2, ended, (), 0, parts=(_part(1),)), {})
     else:
@@ -309,10 +309,10 @@ def test_what_has_a_new_body_is_weighed_again_and_nothing_else() -> None:
     moved = memory.bytes - before
     memory.committed(_change(3, long), {})
     heavier = memory.bytes - before
-    wordy = _unit(5)._replace(unit=Unit("executing", {"text": "x" * 5_000}))
+    wordy = replace(_unit(5), unit=Unit("executing", {"text": "x" * 5_000}))
     memory.committed(replace(_change(4), unit=wordy), {})
     same = memory.bytes - before
-    memory.committed(replace(_change(5), unit=wordy._replace(version=6), body="{}"), {})
+    memory.committed(replace(_change(5), unit=replace(wordy, version=6), body="{}"), {})
 
     assert (moved, same) == (0, heavier)
     assert heavier > 4_000

@@ -3,6 +3,7 @@
 import gc
 import json
 import tracemalloc
+from dataclasses import replace
 
 import pytest
 
@@ -47,7 +48,7 @@ def test_what_is_remembered_weighs_what_it_takes() -> None:
         for number in range(UNITS):
             unit = f"plan-{number:08}"
             for place in range(STEPS):
-                loaded = _loaded(unit)._replace(part=_read(unit, place))
+                loaded = replace(_loaded(unit), part=_read(unit, place))
                 memory.loaded("tenant", loaded)
         taken, _ = tracemalloc.get_traced_memory()
     finally:

@@ -6,11 +6,12 @@ about the unit (``takes``) with the unit. Both halves may say yes too often, nev
 test is asked of the few parts that are left (``head``).
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Final, Generic, Protocol, TypeVar
 
 from interlock.kernel.draft import Draft
+from interlock.kernel.fold import fold
 from interlock.kernel.forms import (
     All,
     Any,
@@ -20,7 +21,6 @@ from interlock.kernel.forms import (
     Either,
     Form,
     Free,
-    Functions,
     In,
     Is,
     Named,
@@ -29,8 +29,7 @@ from interlock.kernel.forms import (
 from interlock.kernel.joined import joined
 from interlock.kernel.lease import LEASE_FUNCTIONS
 from interlock.kernel.look import NOBODY
-from interlock.kernel.seen import Event, Part, Seen, Tally, Unit
-from interlock.kernel.table import claimable
+from interlock.kernel.seen import UNSEEN, Event, Part, Seen, Tally, Unit
 from interlock.kernel.workflow import PartKind, Workflow
 
 FIRST: Final = 0
@@ -67,19 +66,22 @@ class Queue(Generic[C]):
     statuses: tuple[str, ...]
     units: frozenset[str]
     claim: Event
-    _part: Check
+    # For each of those statuses of a part: whether it may be handed out, and before all others.
+    _parts: Mapping[str, tuple[Check, Check]]
     _unit: Check
-    _whole: Check
-    _first: Check
+    # The whole test for a pair of statuses, folded when it is first asked.
+    _wholes: dict[tuple[str, str], Check] = field(default_factory=dict, compare=False)
 
     def rank(self, part: Part, waits: int) -> int | None:
         """Return when the part would be handed out, as far as it alone can say; None is never."""
-        if part.status not in self.statuses:
+        checks = self._parts.get(part.status)
+        if checks is None:
             return None
+        may, is_first = checks
         draft = self._draft(NO_UNIT, {}, part, waits)
-        if not self._part(draft):
+        if not may(draft):
             return None
-        return FIRST if self._first(draft) else IN_TURN
+        return FIRST if is_first(draft) else IN_TURN
 
     def takes(self, unit: Unit, tally: Tally) -> bool:
         """Say whether anything may be handed out, as far as the unit alone can say."""
@@ -92,17 +94,30 @@ class Queue(Generic[C]):
         best: tuple[bool, int] | None = None
         head: C | None = None
         for one in found:
-            draft = self._draft(unit, tally, one.part, one.waits)
-            if not self._whole(draft):
+            part = one.part
+            pair = (unit.status, part.status)
+            whole = self._wholes.get(pair) or self._fold(*pair)
+            draft = self._draft(unit, tally, part, one.waits)
+            if not whole(draft):
                 continue
-            rank = (not self._first(draft), one.ord)
+            _, is_first = self._parts[part.status]
+            rank = (not is_first(draft), one.ord)
             if best is None or rank < best:
                 best, head = rank, one
         return head
 
+    def _fold(self, unit: str, part: str) -> Check:
+        """Return what is left of the whole test where unit and part stand so."""
+        form = self.kind.claimable
+        left = fold(form, unit, part) if form is not None and part in self._parts else False
+        check: Check = YES if left else NO
+        if not isinstance(left, bool):
+            check = left.compile(self.flow.functions)
+        self._wholes[unit, part] = check
+        return check
+
     def _draft(self, unit: Unit, tally: Tally, part: Part | None, waits: int) -> Draft:
-        seen = Seen(unit, tally, part, waits=waits)
-        return Draft(self.flow, seen, self.claim, 0)
+        return Draft(self.flow, Seen(unit, tally, part, UNSEEN, waits), self.claim, 0)
 
 
 def queues(flow: Workflow) -> Mapping[str, Queue[C]]:
@@ -114,17 +129,20 @@ def _queue(flow: Workflow, kind: PartKind) -> Queue[C]:
     whole = kind.claimable or Both(())
     first = kind.first or Either(())
     rule = flow.table.rules[kind.claim]
-    parts = kind.machine.names()
+    names = kind.machine.names()
+    statuses = [s for s in names if rule.part_statuses is None or s in rule.part_statuses]
+    parts = {}
+    for status in statuses:
+        side = _part_side(flow, status)
+        parts[status] = (_half(whole, side, unknown=YES), _half(first, side, unknown=NO))
     return Queue(
         flow,
         kind,
-        tuple(s for s in parts if rule.part_statuses is None or s in rule.part_statuses),
+        tuple(statuses),
         frozenset(flow.unit.names()) if rule.unit_statuses is None else rule.unit_statuses,
         Event(kind.claim, NOBODY),
-        _half(whole, flow.functions, _is_about_part, unknown=YES),
-        _half(whole, flow.functions, _is_about_unit, unknown=YES),
-        claimable(kind.claimable, flow),
-        _half(first, flow.functions, _is_about_part, unknown=NO),
+        parts,
+        _half(whole, _unit_side(flow), unknown=YES),
     )
 
 
@@ -138,25 +156,27 @@ def NO(_: Draft) -> bool:  # noqa: N802
     return False
 
 
-def _half(form: Form, functions: Functions, keeps: "Keeps", *, unknown: Check) -> Check:
+Side = Callable[[Form], Check | None]
+"""Compiles a leaf of a form that is about the side in question; None for any other."""
+
+
+def _half(form: Form, side: Side, *, unknown: Check) -> Check:
     """Compile what a form says about one side; what it says of others counts as ``unknown``."""
     if isinstance(form, Not):
-        inner = _half(form.test, functions, keeps, unknown=NO if unknown is YES else YES)
+        inner = _half(form.test, side, unknown=NO if unknown is YES else YES)
         if inner in (YES, NO):
             return NO if inner is YES else YES
         return lambda d: not inner(d)
     if isinstance(form, Both):
-        return _joined(form.tests, functions, keeps, unknown, ends=NO)
+        return _joined(form.tests, side, unknown, ends=NO)
     if isinstance(form, Either):
-        return _joined(form.tests, functions, keeps, unknown, ends=YES)
-    return form.compile(functions) if keeps(form) else unknown
+        return _joined(form.tests, side, unknown, ends=YES)
+    return side(form) or unknown
 
 
-def _joined(
-    tests: tuple[Form, ...], functions: Functions, keeps: "Keeps", unknown: Check, *, ends: Check
-) -> Check:
+def _joined(tests: tuple[Form, ...], side: Side, unknown: Check, *, ends: Check) -> Check:
     """Join tests of which the first with the answer of ``ends`` settles it."""
-    found = [_half(test, functions, keeps, unknown=unknown) for test in tests]
+    found = [_half(test, side, unknown=unknown) for test in tests]
     if ends in found:
         return ends
     checks = tuple(check for check in found if check not in (YES, NO))
@@ -167,20 +187,27 @@ def _joined(
     return joined(checks, settles=ends is YES)
 
 
-class Keeps(Protocol):
-    """Says whether a leaf of a form is about the side in question."""
+def _part_side(flow: Workflow, status: str) -> Side:
+    """Return what a part in a status can say by itself."""
 
-    def __call__(self, leaf: Form, /) -> bool:
-        """Answer for one leaf."""
+    def compiled(leaf: Form) -> Check | None:
+        if isinstance(leaf, In) and leaf.who == "part":
+            return YES if status in leaf.statuses else NO
+        is_known = isinstance(leaf, Free) or (isinstance(leaf, Is) and leaf.who == "part")
+        if is_known or (isinstance(leaf, Named) and leaf.name in LEASE_FUNCTIONS):
+            return leaf.compile(flow.functions)
+        return None
+
+    return compiled
 
 
-def _is_about_part(leaf: Form) -> bool:
-    if isinstance(leaf, In | Is):
-        return leaf.who == "part"
-    return isinstance(leaf, Free) or (isinstance(leaf, Named) and leaf.name in LEASE_FUNCTIONS)
+def _unit_side(flow: Workflow) -> Side:
+    """Return what a unit can say by itself."""
 
+    def compiled(leaf: Form) -> Check | None:
+        is_known = isinstance(leaf, In | Is) and leaf.who == "unit"
+        if is_known or (isinstance(leaf, All | Any | Count) and leaf.of == "unit"):
+            return leaf.compile(flow.functions)
+        return None
 
-def _is_about_unit(leaf: Form) -> bool:
-    if isinstance(leaf, In | Is):
-        return leaf.who == "unit"
-    return isinstance(leaf, All | Any | Count) and leaf.of == "unit"
+    return compiled

@@ -4,6 +4,7 @@ It is written in the same commit as the event it came with, and told in the same
 """
 
 from collections.abc import Generator, Iterable
+from dataclasses import replace
 
 from interlock.kernel.entries import Write
 from interlock.kernel.seen import Part, Unit
@@ -33,7 +34,7 @@ def _arrange(sheet: Sheet, also: Arrangement) -> Generator[Ask, Answer, None]:
     places = sorted(row.ord for row in rows)
     for row, place in zip(rows, places, strict=True):
         if row.ord != place:
-            sheet.put(row._replace(ord=place))
+            sheet.put(replace(row, ord=place))
     sheet.records.add_arranged(also.kind, also.parts)
 
 
@@ -48,7 +49,7 @@ def _fill(sheet: Sheet, also: Filled) -> Generator[Ask, Answer, None]:
     part = rows[0].part
     _write(sheet, also, part.kind, sheet.flow.kind(part.kind).fields)
     fields = {**part.fields, **also.fields}
-    sheet.put(rows[0]._replace(part=Part(part.kind, part.status, fields, part.parent)))
+    sheet.put(replace(rows[0], part=Part(part.kind, part.status, fields, part.parent)))
 
 
 def _write(sheet: Sheet, also: Filled, kind: str, fields: Iterable[Field]) -> None:
@@ -76,4 +77,4 @@ def _hang(sheet: Sheet, also: Branches) -> Generator[Ask, Answer, None]:
         sheet.conditions.append(
             Condition(row.number, place, one.expression, one.action, params, target)
         )
-    sheet.put(row._replace(branches=len(also.rows)))
+    sheet.put(replace(row, branches=len(also.rows)))

@@ -111,8 +111,12 @@ def at_gates(
         new = after.get(name)
         row = new or old
         if row is not None and (_waits(gates, old) or _waits(gates, new)):
-            found.append(Standing(row.number, row.part.kind, old and old.part, new and new.part))
+            found.append(Standing(row.number, row.part.kind, _part(old), _part(new)))
     return found
+
+
+def _part(row: PartRow | None) -> Part | None:
+    return None if row is None else row.part
 
 
 def _waits(gates: Gates, row: PartRow | None) -> bool:

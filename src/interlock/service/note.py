@@ -1,6 +1,7 @@
 """Notes: entries of a unit's audit that move nothing, each with a version of its own."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from interlock.kernel.seen import Actor
 from interlock.service.engine import Running
@@ -15,7 +16,7 @@ def noted(
     """Return a unit as it stands after a note, and the entry that says it."""
     text = note_text(running, before.version + 1, head(event, actor, at), told)
     (entry,) = chain(before.head, before.version, at, [text])
-    return before._replace(version=entry.sequence, head=entry.hash, changed_at=at), entry
+    return replace(before, version=entry.sequence, head=entry.hash, changed_at=at), entry
 
 
 def note_text(

@@ -5,6 +5,7 @@ they are made for every command, so they are tuples.
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from hashlib import sha256
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -132,7 +133,8 @@ class Result(NamedTuple):
 Worded = Callable[[Result], Reply]
 
 
-class Order(NamedTuple):
+@dataclass(slots=True)
+class Order:
     """What a caller wants of a unit: events, and how the answer is worded.
 
     ``version`` is the one the caller has seen, where that matters. ``is_clock`` marks the lapse

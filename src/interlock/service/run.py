@@ -5,11 +5,11 @@ driven from here. What an event means is the kernel's business; how rows are kep
 """
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from time import perf_counter
 from typing import Final, NamedTuple, cast
 
-from opentelemetry.trace import StatusCode
+from opentelemetry.trace import StatusCode, Tracer
 from pydantic_core import from_json
 
 from interlock.errors import InterlockError
@@ -23,6 +23,7 @@ from interlock.service.errors import (
     RequestIdReused,
 )
 from interlock.service.late import keep_late
+from interlock.service.meter import Meter
 from interlock.service.order import Order
 from interlock.service.resume import make_sound
 from interlock.service.since import tell_since
@@ -38,6 +39,9 @@ from interlock.store.script import (
     Script,
     Stale,
 )
+
+Beside = Callable[[], Change]
+"""Makes what is written about another unit."""
 
 PATIENCE_MS: Final = 2_000
 """For how long a command is tried again when other processes change the same unit."""
@@ -57,19 +61,23 @@ class Answer(NamedTuple):
         return cast("Mapping[str, object]", from_json(self.text))
 
 
-async def advance(
-    engine: Engine, order: Order, beside: Callable[[], Change] | None = None
-) -> Answer:
+def advance(
+    engine: Engine, order: Order, beside: Beside | None = None
+) -> Coroutine[object, None, Answer]:
     """Carry an order out, or raise what is in its way; then nothing has changed.
 
     ``beside`` makes what is written about another unit in the same commit.
     """
     if engine.tracer is None:
-        return await _advance(engine, order, beside)
+        return _advance(engine, order, beside)
+    return _traced(engine.tracer, engine, order, beside)
+
+
+async def _traced(tracer: Tracer, engine: Engine, order: Order, beside: Beside | None) -> Answer:
     event = order.asked[0].event or order.asked[0].verb
     told = {"interlock.unit": order.unit, "interlock.event": event}
     # By its code alone: a message may repeat what the caller has sent.
-    with engine.tracer.start_as_current_span(
+    with tracer.start_as_current_span(
         "advance", attributes=told, record_exception=False, set_status_on_exception=False
     ) as span:
         try:
@@ -83,9 +91,7 @@ async def advance(
             raise
 
 
-async def _advance(
-    engine: Engine, order: Order, beside: Callable[[], Change] | None = None
-) -> Answer:
+async def _advance(engine: Engine, order: Order, beside: Beside | None) -> Answer:
     running = engine.running(order.about)
     if running.flow.trouble is not None and (order.tenant, order.unit) not in engine.sound:
         await make_sound(engine, order.tenant, order.unit)
@@ -109,7 +115,7 @@ async def _advance(
     return answer(committed, order.key)
 
 
-def _with(script: Script, beside: Callable[[], Change]) -> Script:
+def _with(script: Script, beside: Beside) -> Script:
     """Let a script write about another unit, too, if it writes at all."""
     outcome = yield from script
     if isinstance(outcome, Change):
@@ -117,13 +123,21 @@ def _with(script: Script, beside: Callable[[], Change]) -> Script:
     return outcome
 
 
-async def persist(engine: Engine, tenant: str, script: Callable[[], Script]) -> Committed:
+def persist(
+    engine: Engine, tenant: str, script: Callable[[], Script]
+) -> Coroutine[object, None, Committed]:
     """Run a script, again and again while others are faster, but not for ever."""
     if engine.meter is None:
-        return await drive(engine, tenant, script)
+        return drive(engine, tenant, script)
+    return _metered(engine.meter, engine, tenant, script)
+
+
+async def _metered(
+    meter: Meter, engine: Engine, tenant: str, script: Callable[[], Script]
+) -> Committed:
     begun = perf_counter()
     done = await drive(engine, tenant, script)
-    engine.meter.commits.add(perf_counter() - begun)
+    meter.commits.add(perf_counter() - begun)
     if engine.pulse is not None:
         engine.pulse.commit(tenant)
     return done

@@ -6,6 +6,7 @@ the audit will keep them. Nothing is written to a database here: asking it is yi
 """
 
 from collections.abc import Generator, Iterable, Mapping
+from dataclasses import replace
 from typing import Final, cast
 
 from interlock.kernel.entries import Decision, Drop, Entry, Move, New, Write
@@ -20,7 +21,6 @@ from interlock.store.rows import (
     part_id,
     part_number,
     with_part,
-    with_place,
 )
 from interlock.store.script import Answer, Ask, Condition, Find, Found, Gap, Heads, Loaded
 
@@ -87,7 +87,7 @@ class Sheet:
                     rows.add_new(after)
             elif after is None:
                 rows.add_gone(before)
-            elif after != before or after.number in leases:
+            elif after.part is not before.part or after != before or after.number in leases:
                 rows.add_changed(before, after)
         return rows
 
@@ -106,7 +106,7 @@ class Sheet:
         for name in self._touched:
             row = self.rows.get(name)
             if row is not None:
-                self.rows[name] = self._queued(row)
+                self.rows[name] = self._queued(row, row.part)
 
     def has_carried_out(self, decision: Decision, part: PartRow | None) -> bool:
         """Carry out a decision about the unit and one part alone, as almost all are.
@@ -124,7 +124,7 @@ class Sheet:
         self.unit, self.tally = decision.unit, decision.tally
         if part is not None and decision.part is not None:
             self.before.setdefault(part.id, part)
-            self.rows[part.id] = self._queued(with_part(part, decision.part))
+            self.rows[part.id] = self._queued(part, decision.part)
         return True
 
     def _change_all(self, decision: Decision) -> Asking:
@@ -150,7 +150,7 @@ class Sheet:
             if isinstance(entry, Drop):
                 self._drop(row)
             else:
-                self.put(row._replace(part=self._changed(row.part, entry)))
+                self.put(replace(row, part=self._changed(row.part, entry)))
 
     def _change_unit(self, entry: Move | Write | Drop) -> None:
         """Keep the unit true within a decision: later entries may speak of its current part."""
@@ -311,7 +311,7 @@ class Sheet:
     def _link(self, part: str, need: str) -> None:
         """Let a part need another one."""
         row, needed = self.rows[part], self.rows[need]
-        self.put(needed._replace(feeds=needed.feeds + 1))
+        self.put(replace(needed, feeds=needed.feeds + 1))
         # Grows with every part that is made, so a part's needs keep the order they came in.
         place = self.made * LINKS_MAX + len(self.links)
         self.links.append((row.number, needed.number, place))
@@ -345,7 +345,7 @@ class Sheet:
         self._is_spread = True
         ordered = sorted(self.rows.values(), key=lambda row: row.ord)
         for place, row in enumerate(ordered, 1):
-            self.put(row._replace(ord=place * ORD_GAP))
+            self.put(replace(row, ord=place * ORD_GAP))
 
     # -- what follows --------------------------------------------------------------------------
 
@@ -361,24 +361,22 @@ class Sheet:
             for one in (yield from self.find("dependents", of=name)):
                 held = self.rows[one.id]
                 if (held.number, part_number(name)) not in self._fresh:
-                    self.put(held._replace(waits=held.waits + (1 if was else -1)))
+                    self.put(replace(held, waits=held.waits + (1 if was else -1)))
         for part, need in self._fresh:
             held = self.rows[part_id(self.name, part)]
             if not self._is_closed(self.rows[part_id(self.name, need)]):
-                self.put(held._replace(waits=held.waits + 1))
+                self.put(replace(held, waits=held.waits + 1))
 
     def _is_closed(self, row: PartRow) -> bool:
         return row.part.status in self.flow.kind(row.part.kind).closed
 
-    def _queued(self, row: PartRow) -> PartRow:
-        """Return a part with its rank in the queue and the place it takes for itself alone."""
-        kind = row.part.kind
+    def _queued(self, row: PartRow, part: Part) -> PartRow:
+        """Return a part as it stands now, with its rank in the queue and the place it has alone."""
+        kind = part.kind
         queue = self.queues.get(kind)
-        offer = None if queue is None else queue.rank(row.part, row.waits)
-        slot = kind if row.part.status in self.flow.kind(kind).alone else None
-        if offer == row.offer and slot == row.slot:
-            return row
-        return with_place(row, offer, slot)
+        offer = None if queue is None else queue.rank(part, row.waits)
+        slot = kind if part.status in self.flow.kind(kind).alone else None
+        return with_part(row, part, offer, slot)
 
 
 def _plain(entries: tuple[Entry, ...]) -> tuple[Move | Write, ...] | None:

@@ -290,26 +290,29 @@ class _Turn:
         if ended_at is None and sheet.unit.status in self.running.flow.table.terminal:
             ended_at = self.now
         last = entries[-1]
-        unit = make(UnitRow, (
+        unit = UnitRow(
             before.id, before.workflow, before.digest, sheet.unit, sheet.tally, last.sequence,
             last.hash, sheet.made, self._takes(), before.created_at, self.now, ended_at,
-        ))  # fmt: skip
+        )  # fmt: skip
         gates = self._gates(before)
         lasts = self._time(before)
         rows = sheet.written(self.leases)
         body = dump(sheet.unit.fields) if self._has_new_fields() else None
-        return Change(
-            self.order.tenant, before.version, unit, entries, self.now,
-            body=body, is_moved_only=body is None and lasts is None and _is_alike(before, unit),
-            parts=tuple(rows.changed), bodies=rows.bodies, moved=rows.moved,
-            made=tuple(rows.made), gone=tuple(rows.gone),
-            links=tuple(sheet.links), conditions=tuple(sheet.conditions),
-            artifacts=tuple(self.artifacts), leases=self.leases,
-            closed=gates.closed, opened=gates.opened, card=self._card(body),
-            lasts=lasts, stops=bool(self.running.timers) and ended_at != before.ended_at,
-            overdue=self._number() if self.order.is_clock else None,
-            key=self.order.key, reply=self._word(unit, gates), kinds=rows.stirred(),
-        )  # fmt: skip
+        # Set one by one: as arguments with names they would take three times as long.
+        change = Change(self.order.tenant, before.version, unit, entries, self.now)
+        change.body = body
+        change.is_moved_only = body is None and lasts is None and _is_alike(before, unit)
+        change.parts, change.bodies, change.moved = tuple(rows.changed), rows.bodies, rows.moved
+        change.made, change.gone = tuple(rows.made), tuple(rows.gone)
+        change.links, change.conditions = tuple(sheet.links), tuple(sheet.conditions)
+        change.artifacts, change.leases = tuple(self.artifacts), self.leases
+        change.closed, change.opened, change.card = gates.closed, gates.opened, self._card(body)
+        change.lasts = lasts
+        change.stops = bool(self.running.timers) and ended_at != before.ended_at
+        change.overdue = self._number() if self.order.is_clock else None
+        change.key, change.reply = self.order.key, self._word(unit, gates)
+        change.kinds = rows.stirred()
+        return change
 
     def _number(self) -> int:
         """Return the number of the part that the order is about; 0 is the unit."""

@@ -1,6 +1,6 @@
 """What a command has done to the parts of its unit, sorted by how it is to be written."""
 
-from interlock.store.rows import OFFER, ORD, PartRow, has_new_body, has_same_place, part_body
+from interlock.store.rows import PartRow, has_new_body, has_same_place, part_body
 from interlock.store.script import Kinds
 
 
@@ -31,7 +31,13 @@ class Written:
     def add_changed(self, before: PartRow, after: PartRow) -> None:
         """Take up a part that has changed."""
         self.changed.append(after)
-        is_alike = before[ORD:OFFER] == after[ORD:OFFER] and before.slot == after.slot
+        is_alike = (
+            before.ord == after.ord
+            and before.slot == after.slot
+            and before.waits == after.waits
+            and before.feeds == after.feeds
+            and before.branches == after.branches
+        )
         if has_new_body(before.part, after.part):
             self.bodies[after.number] = part_body(after.part)
             is_alike = is_alike and has_same_place(before.part, after.part)

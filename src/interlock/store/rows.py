@@ -6,14 +6,14 @@ value: whoever changes something makes another one.
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import compress
 from operator import is_not
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, cast
 
 import orjson
 from pydantic_core import from_json
 
-from interlock.kernel.entries import make
 from interlock.kernel.seen import Part, Unit
 from interlock.store.errors import ArtifactPruned, CorruptState
 
@@ -30,7 +30,8 @@ Fields = dict[str, object]
 Tally = Mapping[str, Mapping[str, int]]
 
 
-class UnitRow(NamedTuple):
+@dataclass(slots=True)
+class UnitRow:
     """A unit as it is stored. ``version`` is the number of its last audit entry."""
 
     id: str
@@ -65,7 +66,8 @@ class BareRow(NamedTuple):
     ended_at: int | None
 
 
-class PartRow(NamedTuple):
+@dataclass(slots=True)
+class PartRow:
     """A part as it is stored. Its ``needs`` are filled in only when a whole unit is read."""
 
     id: str
@@ -79,20 +81,11 @@ class PartRow(NamedTuple):
     slot: str | None = None
 
 
-ORD: Final = PartRow._fields.index("ord")
-OFFER: Final = PartRow._fields.index("offer")
-"""From the first of these up to the other stand the columns that a mere move leaves alone."""
-
-
-def with_part(row: PartRow, part: Part) -> PartRow:
-    """Return a row with the part as it stands now."""
-    name, number, _, *rest = row
-    return make(PartRow, (name, number, part, *rest))
-
-
-def with_place(row: PartRow, offer: int | None, slot: str | None) -> PartRow:
-    """Return a row with its rank in the queue and the slot it takes."""
-    return make(PartRow, (*row[:OFFER], offer, slot))
+def with_part(row: PartRow, part: Part, offer: int | None, slot: str | None) -> PartRow:
+    """Return a row with the part as it stands now, its rank in the queue and the slot it takes."""
+    return PartRow(
+        row.id, row.number, part, row.ord, row.waits, row.feeds, row.branches, offer, slot
+    )
 
 
 def part_id(unit: str, number: int) -> str:
@@ -245,9 +238,9 @@ def _part(unit: str, row: Sequence[object]) -> PartRow:
         fields["holder"], fields["fence"], fields["lapsed"] = holder, fence, bool(lapsed)
     above = None if parent is None else part_id(unit, _int(parent))
     part = Part(str(kind), str(status), fields, above)
+    number, order, waits, feeds, branches = _ints(number, order, waits, feeds, branches)
     return PartRow(
-        part_id(unit, _int(number)), _int(number), part, _int(order),
-        _int(waits), _int(feeds), _int(branches),
+        part_id(unit, number), number, part, order, waits, feeds, branches,
         None if offer is None else _int(offer), None if slot is None else str(slot),
     )  # fmt: skip
 
@@ -275,7 +268,10 @@ def has_new_body(before: Part, after: Part) -> bool:
 def has_same_place(before: Part, after: Part) -> bool:
     """Say whether the columns that are taken from a part's body are as they were."""
     old, new = before.fields, after.fields
-    return all(old.get(name) == new.get(name) for name in PLACES)
+    for name in PLACES:  # noqa: SIM110 (a generator would cost more than all of it)
+        if old.get(name) != new.get(name):
+            return False
+    return True
 
 
 def has_changed(old: Fields, new: Fields, but_for: tuple[str, ...] = ()) -> bool:
@@ -320,10 +316,15 @@ def lease_columns(part: Part) -> tuple[str | None, int, int]:
 
 
 def _int(value: object) -> int:
-    if isinstance(value, int):
-        return value
-    message = f"a row holds {value!r} where a number must be"
-    raise TypeError(message)
+    return _ints(value)[0]
+
+
+def _ints(*values: object) -> tuple[int, ...]:
+    for value in values:
+        if not isinstance(value, int):
+            message = f"a row holds {value!r} where a number must be"
+            raise TypeError(message)
+    return cast("tuple[int, ...]", values)
 
 
 def unpruned(digest: str, content: bytes, pruned_at: Value) -> bytes:

@@ -141,7 +141,8 @@ Found = Mapping[str, tuple[PartRow, ...]]
 """The answer to ``Heads``: by kind, the best part of each status."""
 
 
-class Loaded(NamedTuple):
+@dataclass(slots=True)
+class Loaded:
     """The answer to ``Load``. ``heads`` are the best parts of each queue by status."""
 
     unit: UnitRow

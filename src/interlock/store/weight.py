@@ -10,7 +10,7 @@ from typing import Final
 
 from interlock.store.rows import PartRow, UnitRow
 
-PART_BYTES: Final = 480
+PART_BYTES: Final = 320
 """What a remembered part takes beside its fields: the row, its names and numbers, its place."""
 UNIT_BYTES: Final = 1_600
 """The same of a unit, with its counts and the heads of its queues."""

@@ -37,7 +37,7 @@ async def test_every_phase_says_what_comes_next(stage: Stage) -> None:
 
     def said(status: str, **fields: object) -> str:
         now = replace(row.unit, status=status, fields={**row.unit.fields, **fields})
-        return go_on(row._replace(unit=now))
+        return go_on(replace(row, unit=now))
 
     assert {said(status) for status in BY_NAME} == {OVER, STUCK, PREPARED, DECIDE, TO_START, BEGUN}
     assert [said(status) for status in ENDED] == [OVER, OVER]
@@ -51,11 +51,11 @@ async def test_documents_are_filed_beside_those_that_are_there(stage: Stage) -> 
     row = await unit(stage)
     first = filed(row, {"prd": "a: 1\n", "session": "{}"}, {"warnings": {}})
     known = replace(row.unit, fields={**row.unit.fields, **first.fields})
-    then = filed(row._replace(unit=known), {"prd": "a: 2\n"})
+    then = filed(replace(row, unit=known), {"prd": "a: 2\n"})
 
     assert [(one.name, one.media_type) for one in first.kept] == [("prd", YAML), ("session", JSON)]
     assert first.fields["warnings"] == {}
-    before, after = documents_of(row._replace(unit=known)), then.fields["documents"]
+    before, after = documents_of(replace(row, unit=known)), then.fields["documents"]
     assert isinstance(after, dict)
     assert after["session"] == before["session"]
     assert after["prd"] != before["prd"]

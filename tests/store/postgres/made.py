@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Generator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
+from dataclasses import replace
 from itertools import count
 
 import asyncpg
@@ -112,7 +113,7 @@ def job(
     row = PartRow(
         part_id(unit, number), number, Part("job", status, fields), number * ORD_GAP, offer=offer
     )
-    return row._replace(**columns)  # type: ignore[arg-type]  # a test names columns that there are
+    return replace(row, **columns)  # type: ignore[arg-type]  # a test names columns that there are
 
 
 def unit_row(version: int, head: str, made: int, unit: str = UNIT, **columns: object) -> UnitRow:
@@ -123,7 +124,7 @@ def unit_row(version: int, head: str, made: int, unit: str = UNIT, **columns: ob
         unit, "work", "d" * 64, Unit("running", fields), tally, version, head, made, "job", NOW,
         NOW + version,
     )  # fmt: skip
-    return row._replace(**columns)  # type: ignore[arg-type]  # same
+    return replace(row, **columns)  # type: ignore[arg-type]  # same
 
 
 def begin(*parts: PartRow, tenant: str = ACME, unit: str = UNIT, **more: object) -> Change:

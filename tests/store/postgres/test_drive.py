@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import replace
 from hashlib import sha256
 
 import pytest
@@ -76,7 +77,7 @@ def test_a_new_unit_is_there_with_everything_it_began_with(url: str) -> None:
         found = await load(store, Load(UNIT, f"{UNIT}.2", QUEUE, is_fresh=True))
 
         assert found is not None
-        assert found.unit._replace(unit=change.unit.unit) == change.unit
+        assert replace(found.unit, unit=change.unit.unit) == change.unit
         assert found.unit.unit.fields == change.unit.unit.fields
         assert found.part is not None
         assert (found.part.id, found.part.waits, found.part.part.fields["title"]) == (

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -65,7 +66,7 @@ async def ask(store: PostgresStore, *asks: Ask, tenant: str = ACME) -> list[Answ
 
 def child(number: int, parent: int, status: str = "open") -> PartRow:
     row = job(number, status)
-    return row._replace(part=Part("task", status, row.part.fields, f"{UNIT}.{parent}"), offer=None)
+    return replace(row, part=Part("task", status, row.part.fields, f"{UNIT}.{parent}"), offer=None)
 
 
 def family() -> tuple[PartRow, ...]:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -67,7 +68,7 @@ def test_units_are_listed_by_their_last_change_page_by_page(url: str) -> None:
     async def play(store: PostgresStore) -> None:
         for n in range(5):
             change = begin(job(1, unit=f"work-{n}"), unit=f"work-{n}", tags=("b", "a"))
-            change.unit = change.unit._replace(changed_at=n // 2)
+            change.unit = replace(change.unit, changed_at=n // 2)
             await store.run(ACME, lambda change=change: saying(change))  # type: ignore[misc]
         first = await store.units(ACME, "work", None, 3)
         last = first[-1].row

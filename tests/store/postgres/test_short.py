@@ -55,7 +55,7 @@ def change(*parts: PartRow, entries: int = 1, **more: object) -> Change:
     one = then(first.unit, *parts)
     texts = [f'{{"change":"{place}"}}' for place in range(entries)]
     links: tuple[Link, ...] = tuple(chain(first.unit.head, first.unit.version, NOW, texts))
-    unit = one.unit._replace(version=links[-1].sequence, head=links[-1].hash)
+    unit = replace(one.unit, version=links[-1].sequence, head=links[-1].hash)
     moved = {row.number for row in parts}
     told = {"unit": unit, "entries": links, "moved": moved, "is_moved_only": True, **more}
     return replace(one, **told)  # type: ignore[arg-type]  # a test names fields that there are
@@ -97,7 +97,7 @@ async def remembered(store: PostgresStore) -> Loaded:
     await store.run(ACME, lambda: asking((Load(UNIT, None, QUEUE),), answers, Nothing("")))
     (found,) = answers
     assert isinstance(found, Loaded)
-    return found._replace(incarnation="")
+    return replace(found, incarnation="")
 
 
 @pytest.mark.parametrize("name", CHANGES)
@@ -126,7 +126,7 @@ def test_who_comes_a_second_time_is_answered_as_before_and_who_is_late_is_told(
     first = replace(CHANGES["taken"], reply="first")
     # The same request, decided on what stands now, which would let it happen once more.
     again = replace(first, before=first.unit.version, reply="again")
-    again = replace(again, unit=first.unit._replace(version=first.unit.version + 1))
+    again = replace(again, unit=replace(first.unit, version=first.unit.version + 1))
     late = replace(first, key=KEY._replace(request="request-2"))
 
     async def play(url: str) -> None:

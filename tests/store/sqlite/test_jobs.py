@@ -7,7 +7,7 @@ from interlock.store.sqlite.jobs import Job, deliver
 
 
 def _job(loop: asyncio.AbstractEventLoop, outcome: object, error: Exception | None = None) -> Job:
-    return Job(lambda _: None, loop, loop.create_future(), outcome, error)
+    return Job(lambda _: None, loop, loop.create_future(), outcome=outcome, error=error)
 
 
 def test_everyone_is_answered_in_their_own_loop_and_who_has_left_is_passed_over() -> None:

@@ -5,6 +5,7 @@ the database, the transaction, the unit, and the number of the entry.
 """
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from interlock.kernel.seen import Part
@@ -57,12 +58,11 @@ async def whole(trips: Trips, tenant: str, unit: str) -> Whole | None:
         wants = tuple(part_id(unit, need) for need in needs or ())
         told = bare.part
         told = Part(told.kind, told.status, told.fields, told.parent, wants)
-        parts.append(bare._replace(part=told))
+        parts.append(replace(bare, part=told))
         if ends is not None:
             due[bare.id] = ends
-    row = read_unit(first[UNIT_AT:PART_AT])
-    tags = tuple(first[TAGS_AT])
-    return Whole(row, tuple(parts), tuple(conditions), due, first[0], tags)
+    whole, tags = read_unit(first[UNIT_AT:PART_AT]), tuple(first[TAGS_AT])
+    return Whole(whole, tuple(parts), tuple(conditions), due, first[0], tags)
 
 
 def _condition(unit: str, row: Row) -> tuple[str, Branching]:

@@ -18,9 +18,9 @@ class Job:
     play: "Callable[[Writer], object]"
     loop: asyncio.AbstractEventLoop
     future: "asyncio.Future[object]"
+    is_command: bool = False
     outcome: object = None
     error: Exception | None = None
-    is_command: bool = False
 
 
 class Sign(Enum):

@@ -6,6 +6,7 @@ it began, and nothing that comes later.
 
 import json
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from interlock.kernel.seen import Part
@@ -43,7 +44,7 @@ def whole(session: Session, unit: str, incarnation: str) -> Whole | None:
         bare = row.part
         wants = tuple(needs.get(row.number, ()))
         told = Part(bare.kind, bare.status, bare.fields, bare.parent, wants)
-        parts.append(row._replace(part=told))
+        parts.append(replace(row, part=told))
         if isinstance(ends, int):
             due[row.id] = ends
     for (ends,) in session.rows("unit_due", {"id": unit}):

@@ -66,7 +66,7 @@ class Session:
 
     def write(self, name: str, values: Values) -> None:
         """Run a statement that writes."""
-        values["tenant"], values["sees_deleted"] = self.tenant, self._sees_deleted
+        values["tenant"] = self.tenant
         one = self._statements[name]
         self._execute(one.sql, one.arguments(values))
 

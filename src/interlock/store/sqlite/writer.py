@@ -108,7 +108,7 @@ class Writer:
 
     def _job(self, play: "Callable[[Writer], object]", *, is_command: bool = False) -> Job:
         loop = asyncio.get_running_loop()
-        return Job(play, loop, loop.create_future(), is_command=is_command)
+        return Job(play, loop, loop.create_future(), is_command)
 
     def since(self) -> tuple[int, int] | None:
         """Say since when only commands of ours have written; None where it cannot be told now."""
@@ -242,10 +242,10 @@ class Writer:
         except BaseException as exc:  # noqa: BLE001  whatever it is, the thread must go on
             self._fail(group, exc)
         # Chores of the house may take their time: they say nothing about commands.
-        if all(job.is_command for job in group):
-            self.pace.took(perf_counter() - begun, len(group))
-        else:
+        if [job for job in group if not job.is_command]:
             self._chores += 1
+        else:
+            self.pace.took(perf_counter() - begun, len(group))
         self._answer(group)
 
     def _answer(self, group: list[Job]) -> None:
@@ -380,7 +380,7 @@ class Writer:
             return None
         part = None if ask.part is None else known.parts[ask.part]
         heads = self._heads(session, ask, known)
-        return make(Loaded, (known.row, part, heads, None, self.memory.incarnation, True))
+        return Loaded(known.row, part, heads, None, self.memory.incarnation, is_cached=True)
 
     def _heads(self, session: Session, ask: Load, known: Remembered) -> Found:
         """Return the heads of queues, and remember those that had to be looked for."""
