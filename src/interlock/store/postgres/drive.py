@@ -167,7 +167,7 @@ class Driver:
             pair = (("call_commit_wide", wide_arguments(one)) for one in (change, change.beside))
             return await self._trips.write_all(tuple(pair), _is_written, turn)
         if is_short(change):
-            first, *_ = await write("call_move", *move_arguments(change), turn=turn)
+            ((first,),) = await write("call_move", *move_arguments(change), turn=turn)
             return [first, first] if first[HEADS_AT] is not None else [first]
         if change.deleted_at is not None:
             told = (*commit_arguments(change), change.deleted_at)

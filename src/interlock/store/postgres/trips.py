@@ -4,7 +4,7 @@ One call is one round trip and one transaction; only what must be written togeth
 in a transaction around it. Whoever learns the database's time on a trip tells it to ``learn``.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, cast
 from weakref import WeakKeyDictionary
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     Connection = asyncpg.Connection[asyncpg.Record]
 
 Row = tuple[Any, ...]
+Told = Coroutine[object, None, list[Row]]
 """A row as the driver gives it; what types its columns have, the function says that made it."""
 
 APP_ROLE: Final = "interlock_app"
@@ -156,17 +157,17 @@ class Trips:
         """Finish the calls that are under way and close the pool."""
         await self._pool.close(self.options.connect_s)
 
-    async def read(self, name: str, *arguments: object) -> list[Row]:
+    def read(self, name: str, *arguments: object) -> Told:
         """Call something that writes nothing."""
-        return await self._call(name, arguments, is_write=False)
+        return self._call(name, arguments, is_write=False)
 
-    async def write(self, name: str, *arguments: object, turn: int | None = None) -> list[Row]:
+    def write(self, name: str, *arguments: object, turn: int | None = None) -> Told:
         """Call something that writes; a lost connection leaves open whether it has.
 
         What was decided in a ``turn`` raises ``Stale`` when another server has taken over since:
         the same version of a unit need not be the same there.
         """
-        return await self._call(name, arguments, is_write=True, turn=turn)
+        return self._call(name, arguments, is_write=True, turn=turn)
 
     async def await_standby(self) -> None:
         """Wait until what was just read is where a commit would be: an earlier answer is none.
@@ -189,12 +190,10 @@ class Trips:
             lambda one: self._fetch_all(one, calls, is_written), is_write=True, turn=turn
         )
 
-    async def _call(
+    def _call(
         self, name: str, arguments: tuple[object, ...], *, is_write: bool, turn: int | None = None
-    ) -> list[Row]:
-        return await self._at(
-            lambda one: self._fetch(one, name, arguments), is_write=is_write, turn=turn
-        )
+    ) -> Told:
+        return self._at(lambda one: self._fetch(one, name, arguments), is_write=is_write, turn=turn)
 
     async def _take(self) -> "Connection":
         """Take a connection that leads where the newest one does."""

@@ -17,7 +17,7 @@ from interlock.store.rows import (
     part_columns,
     part_number,
 )
-from interlock.store.script import Change, Document
+from interlock.store.script import Change, Document, Kinds
 
 Arguments = tuple[object, ...]
 
@@ -47,18 +47,26 @@ def is_short(change: Change) -> bool:
         and 0 < len(change.parts) <= SHORT
         and 0 < len(change.entries) <= SHORT
         and change.overdue is None
-        and all(_is_moved(change, row) for row in change.parts)
+        and _are_moved(change)
         and len(change.artifacts) <= 1
-        and sum(len(statuses) for _, statuses in change.kinds) <= 1
+        and _stirs_one(change.kinds)
         and not (change.made or change.gone or change.links or change.conditions or change.tags)
         and not is_wide(change)
     )
 
 
-def _is_moved(change: Change, row: PartRow) -> bool:
-    """Say whether a part only moves, and what runs anew of it, if anything, is no timer."""
-    is_leased = row.number not in change.leases or lease_columns(row.part)[0] is not None
-    return is_leased and row.number in change.moved
+def _are_moved(change: Change) -> bool:
+    """Say whether parts only move, and what runs anew of them, if anything, is no timer."""
+    for row in change.parts:
+        is_leased = row.number not in change.leases or lease_columns(row.part)[0] is not None
+        if not is_leased or row.number not in change.moved:
+            return False
+    return True
+
+
+def _stirs_one(kinds: Kinds) -> bool:
+    """Say whether one queue is stirred at most."""
+    return not kinds or (len(kinds) == 1 and len(kinds[0][1]) <= 1)
 
 
 def move_arguments(change: Change) -> Arguments:

@@ -4,8 +4,9 @@
 -- two. Lists cost more than such a command does: this function takes plain values, and writes exactly
 -- what the long one would.
 
--- The outcome is as in interlock_commit. One row, no table: with it comes the part that the queue of
--- the kind and status named would hand out now, if one is named.
+-- The outcome is as in interlock_commit, but for a key that was used before: then it fails. One row, no
+-- table: with it comes the part that the queue of the kind and status named would hand out now, if one
+-- is named.
 CREATE FUNCTION interlock_move(
     in_tenant TEXT, in_unit TEXT, in_before BIGINT, in_at BIGINT,
     in_principal TEXT, in_request TEXT, in_asked TEXT, in_reply TEXT,
@@ -32,11 +33,7 @@ BEGIN
     UPDATE units AS u
     SET status = in_status, version = in_version, head = in_head, tally = in_tally,
         changed_at = in_changed_at
-    WHERE NOT EXISTS (
-            SELECT FROM replies AS r
-            WHERE r.tenant = in_tenant AND r.principal = in_principal AND r.request = in_request
-        )
-        AND u.tenant = in_tenant AND u.id = in_unit AND u.version = in_before;
+    WHERE u.tenant = in_tenant AND u.id = in_unit AND u.version = in_before;
     IF NOT FOUND THEN
         -- Nothing has been written: somebody was faster, or it was a copy of this command.
         SELECT r.asked, r.text INTO asked, reply
@@ -46,7 +43,8 @@ BEGIN
         RETURN;
     END IF;
     IF in_request IS NOT NULL THEN
-        -- If the same key is being used for another unit, this fails and all is undone.
+        -- If the key was used before, this fails and all is undone: it is decided again, and then
+        -- the answer is found. To look for it each time would cost more than all such copies do.
         INSERT INTO replies (tenant, principal, request, asked, unit, text, at)
         VALUES (in_tenant, in_principal, in_request, in_asked, in_unit, in_reply, in_at);
     END IF;
