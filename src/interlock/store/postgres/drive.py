@@ -1,16 +1,15 @@
 """Drive scripts: answer from memory or by a trip, then commit by one more.
 
-A lock for each unit orders what this process does to it, so that its own commands never make each
-other stale. Other processes are kept in order by the version of the unit, in the database.
+A line before each unit orders what this process does to it, so that its own commands never make
+each other stale. Other processes are kept in order by the version of the unit, in the database.
 """
 
-import asyncio
 from collections.abc import Callable
 from typing import Final
-from weakref import WeakValueDictionary
 
 from interlock.store.memory import Memory
 from interlock.store.port import Recall
+from interlock.store.postgres.lines import Lines
 from interlock.store.postgres.load import answer, heads, load
 from interlock.store.postgres.trips import Row, Trips
 from interlock.store.postgres.write import (
@@ -56,7 +55,7 @@ class Driver:
         self._trips = trips
         self._memory = memory
         self._ring = ring
-        self._locks: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
+        self._lines: Lines[tuple[str, str]] = Lines()
         # The trips' turn in which everything was loaded or committed that is remembered.
         self._turn = 0
 
@@ -72,12 +71,13 @@ class Driver:
             ask = next(script)
         except StopIteration as stop:
             return await self._finish(tenant, stop.value, turn)
-        key = (tenant, ask.unit)
-        lock = self._locks.get(key)
-        if lock is None:
-            lock = self._locks[key] = asyncio.Lock()
-        async with lock:
+        unit = (tenant, ask.unit)
+        if not self._lines.has_taken(unit):
+            await self._lines.wait(unit)
+        try:
             return await self._finish(tenant, await self._play(tenant, script, ask, turn), turn)
+        finally:
+            self._lines.leave(unit)
 
     def _begin(self) -> int:
         """Return whose turn it is; what was remembered of another server need not be true."""
