@@ -80,13 +80,17 @@ def test_who_is_called_and_gives_up_in_the_same_round_calls_the_next() -> None:
     assert played(story) == ["2 has it", "2 leaves"]
 
 
-def test_who_is_gone_for_good_is_not_called() -> None:
-    async def story(lines: "Lines[str]", _: list[str]) -> None:
+def test_who_is_gone_for_good_calls_nobody_and_is_not_called() -> None:
+    async def story(lines: "Lines[str]", told: list[str]) -> None:
         assert lines.has_taken("a")
-        waiting = lines.wait("a")
-        waiting.send(None)
-        waiting.close()
-        assert not lines.has_taken("a")
+        first = asyncio.create_task(have(lines, "a", told, "first"))
+        await asyncio.sleep(0)
+        second = lines.wait("a")
+        second.send(None)
+        second.close()
+        await asyncio.sleep(0)
+        assert not told
         lines.leave("a")
+        await first
 
-    played(story)
+    assert played(story) == ["first has it", "first leaves"]
