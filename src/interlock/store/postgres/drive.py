@@ -47,6 +47,15 @@ def _is_written(first: Row) -> bool:
     return str(first[0]) == "ok"
 
 
+def _long_way(change: Change) -> tuple[str, tuple[object, ...]]:
+    """Return what writes a change that is not short, and what it is told."""
+    if change.deleted_at is not None:
+        return "call_commit_deleted", (*commit_arguments(change), change.deleted_at)
+    if is_wide(change):
+        return "call_commit_wide", wide_arguments(change)
+    return "call_commit", commit_arguments(change)
+
+
 class Driver:
     """Carries out the commands of one process."""
 
@@ -146,7 +155,16 @@ class Driver:
 
     async def _commit(self, change: Change, turn: int) -> Committed:
         sent = self._trips.here()
-        first, *rest = await self._written(change, turn)
+        if change.beside is not None:
+            pair = (("call_commit_wide", wide_arguments(one)) for one in (change, change.beside))
+            first, *rest = await self._trips.write_all(tuple(pair), _is_written, turn)
+        elif is_short(change):
+            told = move_arguments(change)
+            ((first,),) = await self._trips.write("call_move", *told, turn=turn)
+            rest = [first] if first[HEADS_AT] is not None else []
+        else:
+            name, told = _long_way(change)
+            first, *rest = await self._trips.write(name, *told, turn=turn)
         outcome, there, asked, reply, *_ = first
         self._trips.learn(sent, there)
         if outcome in REFUSED:
@@ -156,25 +174,9 @@ class Driver:
             return Committed(reply, is_replay=True, asked=asked)
         if change.beside is not None:
             self._memory.committed(change.beside)
-        found = heads(change.unit.id, change.kinds, (row[HEADS_AT:HEADS_END] for row in rest))
+        found = heads(change.unit.id, change.kinds, [row[HEADS_AT:HEADS_END] for row in rest])
         self._memory.committed(change, found)
         return Committed(change.reply)
-
-    async def _written(self, change: Change, turn: int) -> list[Row]:
-        """Send a change by the shortest way that can take it; return what was answered."""
-        write = self._trips.write
-        if change.beside is not None:
-            pair = (("call_commit_wide", wide_arguments(one)) for one in (change, change.beside))
-            return await self._trips.write_all(tuple(pair), _is_written, turn)
-        if is_short(change):
-            ((first,),) = await write("call_move", *move_arguments(change), turn=turn)
-            return [first, first] if first[HEADS_AT] is not None else [first]
-        if change.deleted_at is not None:
-            told = (*commit_arguments(change), change.deleted_at)
-            return await write("call_commit_deleted", *told, turn=turn)
-        if is_wide(change):
-            return await write("call_commit_wide", *wide_arguments(change), turn=turn)
-        return await write("call_commit", *commit_arguments(change), turn=turn)
 
     async def _touch(self, touch: Touch) -> Committed:
         sent = self._trips.here()

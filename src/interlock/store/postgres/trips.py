@@ -259,11 +259,16 @@ class Trips:
             raise _Unwritten(rows)
         return rows
 
-    async def _fetch(
+    def _fetch(
+        self, connection: "Connection", name: str, arguments: tuple[object, ...]
+    ) -> Awaitable[list[asyncpg.Record]]:
+        if self.options.sees_deleted:
+            return self._fetch_seeing(connection, name, arguments)
+        return connection.fetch(self._sql[name], *arguments)
+
+    async def _fetch_seeing(
         self, connection: "Connection", name: str, arguments: tuple[object, ...]
     ) -> list[asyncpg.Record]:
-        if not self.options.sees_deleted:
-            return await connection.fetch(self._sql[name], *arguments)
         # For this transaction alone: others may use the connection after us.
         async with connection.transaction():
             await connection.execute(self._sql["see_deleted"])
