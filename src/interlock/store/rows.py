@@ -1,7 +1,8 @@
 """Rows as Python sees them, and the one mapper between them and the kernel's units and parts.
 
 Both stores use these functions and nothing else, so what a column means is said once. A row is a
-value: whoever changes something makes another one.
+value: whoever changes something makes another one. Those that every command reads have slots: a
+field of a named tuple takes three times as long to read.
 """
 
 import json
