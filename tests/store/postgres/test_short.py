@@ -31,6 +31,7 @@ from tests.store.postgres.made import (
     UNIT,
     asking,
     begin,
+    connected,
     database,
     job,
     opened,
@@ -115,6 +116,34 @@ def test_it_writes_what_the_long_one_writes(
     assert str(short_kept) == str(long_kept)
     assert set(short_due) == set(long_due) == {part_id(UNIT, number) for number in one.leases}
     assert all(abs(short_due[name] - long_due[name]) < HOUR_MS / 2 for name in short_due)
+
+
+async def kept_again(server: Server) -> tuple[list[str], list[str]]:
+    """Keep something, then other, then the first once more, each time after all was pruned."""
+    other = KEPT._replace(digest=sha256(b"other").hexdigest(), content=b"other")
+    first = begin(*(job(number) for number in (1, 2, 3)))
+    with database(server) as url:
+        async with opened(url) as store, connected(url) as owner:
+            await store.run(ACME, lambda: saying(first))
+            before = first.unit
+            for kept in (KEPT, other, KEPT):
+                await owner.execute("UPDATE contents SET bytes = '', pruned_at = 1")
+                one = then(before, DONE, moved={1}, is_moved_only=True, artifacts=(kept,))
+                await store.run(ACME, lambda one=one: saying(one))  # type: ignore[misc]
+                before = one.unit
+            rows = await rows_of(url)
+    return rows["artifacts"], rows["contents"]
+
+
+def test_what_is_kept_again_is_another_version_and_what_was_pruned_is_there_again(
+    postgres_server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept, contents = asyncio.run(kept_again(postgres_server))
+    monkeypatch.setattr(drive, "is_short", lambda _: False)
+
+    assert asyncio.run(kept_again(postgres_server)) == (kept, contents)
+    assert [f",{version}," in row for version, row in enumerate(kept, 1)] == [True] * 3
+    assert sorted(row.endswith(",1)") for row in contents) == [False, True]
 
 
 @pytest.mark.parametrize("is_long", [False, True])

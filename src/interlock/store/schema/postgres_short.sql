@@ -68,25 +68,39 @@ BEGIN
         WHERE p.tenant = in_tenant AND p.unit = in_unit AND p.number = in_next;
     END IF;
     IF in_name IS NOT NULL THEN
-        INSERT INTO contents AS known (tenant, digest, size, bytes)
+        -- Mostly nobody has said it before, and it is the first of its name: what deals with the rest
+        -- costs time even where there is nothing to do.
+        INSERT INTO contents (tenant, digest, size, bytes)
         VALUES (in_tenant, in_digest, octet_length(in_content), in_content)
-        -- What was pruned is there again with whoever says it again.
-        ON CONFLICT (tenant, digest) DO UPDATE SET bytes = EXCLUDED.bytes, pruned_at = NULL
-        WHERE known.pruned_at IS NOT NULL;
-        -- The unit is locked, so nobody else counts the versions of this name now.
+        ON CONFLICT DO NOTHING;
+        IF NOT FOUND THEN
+            -- What was pruned is there again with whoever says it again; it is locked in any case, so
+            -- nobody prunes it now.
+            INSERT INTO contents AS known (tenant, digest, size, bytes)
+            VALUES (in_tenant, in_digest, octet_length(in_content), in_content)
+            ON CONFLICT (tenant, digest) DO UPDATE SET bytes = EXCLUDED.bytes, pruned_at = NULL
+            WHERE known.pruned_at IS NOT NULL;
+        END IF;
         INSERT INTO artifacts (
             tenant, unit, part, name, version, digest, media_type, mark, author, at
         )
         VALUES (
-            in_tenant, in_unit, in_artifact_part, in_name,
-            (
-                SELECT COALESCE(max(a.version), 0) + 1
-                FROM artifacts AS a
-                WHERE a.tenant = in_tenant AND a.unit = in_unit
-                    AND a.part = in_artifact_part AND a.name = in_name
-            ),
+            in_tenant, in_unit, in_artifact_part, in_name, 1,
             in_digest, in_media_type, in_mark, in_author, in_at
-        );
+        )
+        ON CONFLICT DO NOTHING;
+        IF NOT FOUND THEN
+            -- The unit is locked, so nobody else counts the versions of this name now.
+            INSERT INTO artifacts (
+                tenant, unit, part, name, version, digest, media_type, mark, author, at
+            )
+            SELECT
+                in_tenant, in_unit, in_artifact_part, in_name, max(a.version) + 1,
+                in_digest, in_media_type, in_mark, in_author, in_at
+            FROM artifacts AS a
+            WHERE a.tenant = in_tenant AND a.unit = in_unit
+                AND a.part = in_artifact_part AND a.name = in_name;
+        END IF;
     END IF;
     IF in_first IS NOT NULL THEN
         INSERT INTO audit (tenant, unit, sequence, at, body, hash)
