@@ -36,6 +36,15 @@ the other one did best: a busy machine cannot reach a goal by slowing its floor.
 agree, the verdict is "unclear". A second goal stands in brackets: the moonshot. Absolute figures
 are those of one machine; trust the ratios."""
 
+LIMITS: Final = """\
+What keeps a command from the moonshots, as `perf` told on two ARM cores: on SQLite, without a disk,
+three fifths of it are the Python interpreter (deciding, spelling the audit, making rows), a fifth
+is SQLite, a tenth the system. On PostgreSQL, one after the other, two fifths are Python and the
+driver on our side and half is the server, which does the work of the floor and looks up what is
+handed out next; the rest is waiting for each other. With 32 plans the two cores are busy with both.
+No part of the Python stands out: what is left is its number of calls, some two hundred a
+command."""
+
 BESIDE: Final = """\
 Steps a second, the median of the rounds with the slowest and the quickest one. Everybody played in
 turn in every round, on the same server or the same disk; each peer ran in a process and an
@@ -77,6 +86,7 @@ def page(told: Told) -> str:
         NOTICE, "# Benchmarks", *([QUICK] if told["is_quick"] else []), HOW,
         "## The machine", *_machine(told),
         "## Goals", _table(_JUDGED, (_judged(one) for one in figures if one["goal"] is not None)),
+        LIMITS,
         "## Beside other programs", BESIDE, *_contests(told["contests"]),
         "## Growth", GROWTH, *_growth(told["growth"]),
         "## What is not like for like", GENERAL, *(f"### {peer.title}\n\n{peer.told()}"
