@@ -188,6 +188,10 @@ OTHERS = Any("step", ("failed",))
         (Not(Named("lease_is_takeable")), None, True),
         (Is("unit", "max_parallel", (None,)), IN_TURN, True),
         (Is("part", "attempt", (2,)), None, True),
+        (Both((Free(), Named("lease_is_takeable"))), IN_TURN, True),
+        (Both((Free(), Not(Named("lease_is_takeable")))), None, True),
+        (Either((Not(Free()), Named("lease_is_takeable"))), IN_TURN, True),
+        (Either((Not(Free()), Is("part", "attempt", (2,)))), None, True),
         (Count("step", ("pending",), ">", 5), IN_TURN, False),
         # What neither of them says alone stands open for both.
         (Named("has_room"), IN_TURN, True),
@@ -206,6 +210,35 @@ def test_a_form_is_taken_apart_into_what_each_side_can_say(
 
     assert queue.rank(snapshot.parts[0], 0) == rank
     assert queue.takes(snapshot.unit, tally(snapshot.parts)) is takes
+
+
+@pytest.mark.parametrize(
+    ("form", "handed"),
+    [
+        (ONLY_PART, "planning executing"),
+        (Not(ONLY_PART), ""),
+        (ONLY_UNIT, "executing"),
+        (Not(ONLY_UNIT), "planning"),
+        (Free(), "planning executing"),
+        (Both((ONLY_UNIT, Free())), "executing"),
+        (Either((ONLY_UNIT, Not(Free()))), "executing"),
+        (None, ""),
+    ],
+)
+def test_the_whole_form_is_asked_for_each_place_that_unit_and_part_stand_at(
+    form: Form | None, handed: str
+) -> None:
+    (kind,) = PLAN.parts
+    queue: Queue[Found] = queues(replace(PLAN, parts=(replace(kind, claimable=form),)))["step"]
+    for status in ("planning", "executing", "planning", "executing"):
+        snapshot = standing(PLAN, "step", f"{status}: pending completed", {})
+        pending, completed = _found(PLAN, snapshot)
+        counts = tally(snapshot.parts)
+
+        head = queue.head(snapshot.unit, counts, [completed, pending])
+        assert head is (pending if status in handed.split() else None)
+        # Where a claim is not accepted, a form that holds is not enough.
+        assert queue.head(snapshot.unit, counts, [completed]) is None
 
 
 def test_an_unknown_status_is_never_handed_out() -> None:
