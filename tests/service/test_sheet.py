@@ -8,11 +8,14 @@ from typing import Final
 from interlock.kernel.draft import Draft
 from interlock.kernel.entries import New
 from interlock.kernel.rules import Do, Fire, Rule
+from interlock.kernel.seen import Part, Unit
 from interlock.kernel.workflow import Workflow
 from interlock.service.create import NewBranch, NewPart, NewUnit
 from interlock.service.order import Asked
+from interlock.service.sheet import Sheet
 from interlock.service.verify import verify
-from interlock.store.rows import ORD_GAP
+from interlock.store.rows import ORD_GAP, PartRow, UnitRow
+from interlock.store.script import Loaded
 from tests.kernel.boxes import ANYONE, FUNCTIONS, SHELVES
 from tests.service.desk import HOME, ME, PERSON, Desk, at_desk
 
@@ -223,3 +226,22 @@ def test_a_second_event_of_a_turn_sees_what_the_first_has_done(tmp_path: Path) -
     assert stands == "executing: completed in_progress"
     assert str(claimed).endswith(".2")
     assert is_sound
+
+
+def test_a_part_that_stands_as_before_is_not_written_unless_its_lease_runs_anew() -> None:
+    part = Part("box", "open", {})
+    row = PartRow("u.1", 1, part, 1)
+    unit = UnitRow("u", "shelf", "digest", Unit("open", {}), {}, 1, "head", 1, "")
+    sheet = Sheet(SHELVES, {}, Loaded(unit, None, {}, None, "inc"))
+    sheet.before["u.1"] = row
+    found = []
+    for after, leases in (
+        (replace(row), {}),
+        (replace(row), {1: 5}),
+        (replace(row, waits=1), {}),
+        (replace(row, part=replace(part)), {}),
+    ):
+        sheet.rows["u.1"] = after
+        found.append(len(sheet.written(leases).changed))
+
+    assert found == [0, 1, 1, 1]

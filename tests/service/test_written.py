@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from interlock.kernel.seen import Part
 from interlock.service.written import Written
 from interlock.store.rows import PartRow
@@ -37,13 +39,17 @@ def test_a_part_for_another_role_is_written_whole() -> None:
     assert (rows.moved, list(rows.bodies)) == (set(), [1])
 
 
-def test_a_part_that_stands_elsewhere_waits_or_has_a_slot_is_written_whole() -> None:
+@pytest.mark.parametrize(
+    "column", [{"ord": 5}, {"waits": 1}, {"feeds": 1}, {"branches": 1}, {"slot": "job"}], ids=str
+)
+def test_a_part_of_which_another_column_has_changed_is_written_whole(
+    column: dict[str, object],
+) -> None:
     before = _row(1, "open")
-    for after in (replace(before, ord=5), replace(before, waits=1), replace(before, slot="job")):
-        rows = Written()
-        rows.add_changed(before, after)
+    rows = Written()
+    rows.add_changed(before, replace(before, **column))  # type: ignore[arg-type]  # columns by name
 
-        assert (rows.moved, rows.bodies) == (set(), {})
+    assert (rows.moved, rows.bodies) == (set(), {})
 
 
 def test_a_queue_is_stirred_by_whatever_was_or_is_offered() -> None:

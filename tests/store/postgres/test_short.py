@@ -38,6 +38,7 @@ from tests.store.postgres.made import (
     rows_of,
     saying,
     then,
+    until_it_holds,
 )
 from tools.postgres.server import Server
 
@@ -144,6 +145,26 @@ def test_what_is_kept_again_is_another_version_and_what_was_pruned_is_there_agai
     assert asyncio.run(kept_again(postgres_server)) == (kept, contents)
     assert [f",{version}," in row for version, row in enumerate(kept, 1)] == [True] * 3
     assert sorted(row.endswith(",1)") for row in contents) == [False, True]
+
+
+def test_what_is_just_being_pruned_is_there_again_too(postgres_server: Server) -> None:
+    first = begin(*(job(number) for number in (1, 2, 3)))
+    one = then(first.unit, DONE, moved={1}, is_moved_only=True, artifacts=(KEPT,))
+    two = then(one.unit, DONE, moved={1}, is_moved_only=True, artifacts=(KEPT,))
+
+    async def play(url: str) -> None:
+        async with opened(url) as store, connected(url) as owner:
+            for said in (first, one):
+                await store.run(ACME, lambda said=said: saying(said))  # type: ignore[misc]
+            await owner.execute("BEGIN; UPDATE contents SET bytes = '', pruned_at = 1")
+            doing = asyncio.create_task(store.run(ACME, lambda: saying(two)))
+            await until_it_holds(owner, "SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)")
+            await owner.execute("COMMIT")
+            await doing
+            assert await store.content(ACME, KEPT.digest) == KEPT.content
+
+    with database(postgres_server) as url:
+        asyncio.run(play(url))
 
 
 @pytest.mark.parametrize("is_long", [False, True])

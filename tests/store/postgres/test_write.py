@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from interlock.store.postgres.write import commit_arguments, is_short, wide_arguments
 from interlock.store.script import Artifact, Condition, Document, Key, SkillMove
 from interlock.store.statements import statements
@@ -88,3 +90,33 @@ def test_a_change_with_documents_is_never_short_and_has_their_columns_last() -> 
     assert (told["document_ids"], told["document_parts"]) == (("doc-1", "doc-2"), (1, 1))
     assert (told["document_names"], told["titles"]) == (("a/t", "a/t"), ("t", "t"))
     assert (told["document_authors"], told["urls"]) == (("me", "me"), ("[]", "[]"))
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"is_moved_only": False},
+        {"moved": set()},
+        {"leases": {1: 5}},
+        {"overdue": 1},
+        {"parts": ()},
+        {"parts": (job(1), job(2), job(3)), "moved": {1, 2, 3}},
+        {"artifacts": (Artifact(0, "a", "digest", b"x"),) * 2},
+        {"kinds": (("job", ("open", "late")),)},
+        {"kinds": (("job", ("open",)), ("task", ("open",)))},
+        {"made": (job(4),)},
+        {"gone": (4,)},
+        {"links": ((2, 1, 5),)},
+        {"tags": ("red",)},
+        {"stops": True},
+    ],
+    ids=str,
+)
+def test_whatever_the_short_commit_has_no_place_for_goes_the_long_way(
+    more: dict[str, object],
+) -> None:
+    """Without a holder what runs anew is a timer."""
+    short = then(begin().unit, job(1, "done"), moved={1}, is_moved_only=True)
+
+    assert is_short(short)
+    assert not is_short(replace(short, **more))  # type: ignore[arg-type]  # fields that there are
