@@ -254,6 +254,7 @@ def part_body(part: Part) -> str:
     fields = part.fields
     if "fence" in fields:
         fields = {**fields, "holder": None, "fence": 0, "lapsed": False}
+    # As in ``dump``, which sorts: a call in between would be made four times a command.
     try:
         return orjson.dumps(fields, None, _AS_IS).decode()
     except TypeError:

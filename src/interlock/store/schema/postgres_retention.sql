@@ -161,42 +161,58 @@ RETURNS BIGINT LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = '' AS $$
 $$;
 
 -- The bytes of old versions that only units have which have ended; what they were stays known.
+--
+-- It looks twice: what was found is locked first, then it is looked for again. Whoever has said it anew
+-- in between is seen the second time; who is just saying it holds it, so it is passed over, and whoever
+-- comes later waits, and brings it back.
 CREATE FUNCTION interlock_prune_contents(in_before BIGINT, in_limit BIGINT, in_is_dry BOOLEAN)
-RETURNS BIGINT LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = '' AS $$
-    WITH given AS MATERIALIZED (
-        SELECT LEAST(in_before, public.interlock_clock() - 86400000) AS before
-    ),
-    old AS (
-        SELECT c.tenant, c.digest
-        FROM public.contents AS c
-        CROSS JOIN given AS g
-        WHERE c.pruned_at IS NULL
-            AND EXISTS (
-                SELECT FROM public.artifacts AS a
-                WHERE a.tenant = c.tenant AND a.digest = c.digest
-            )
-            AND NOT EXISTS (
-                SELECT FROM public.artifacts AS a
-                LEFT JOIN public.units AS u ON u.tenant = a.tenant AND u.id = a.unit
-                WHERE a.tenant = c.tenant AND a.digest = c.digest
-                    AND (
-                        u.ended_at IS NULL OR u.ended_at >= g.before
-                        OR NOT EXISTS (
-                            SELECT FROM public.artifacts AS n
-                            WHERE n.tenant = a.tenant AND n.unit = a.unit AND n.part = a.part
-                                AND n.name = a.name AND n.version > a.version
-                        )
+RETURNS BIGINT LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = '' AS $$
+DECLARE
+    old_before CONSTANT BIGINT := LEAST(in_before, public.interlock_clock() - 86400000);
+    old_tenants TEXT[];
+    old_digests TEXT[];
+BEGIN
+    FOR look IN 1 .. 2 LOOP
+        SELECT array_agg(o.tenant), array_agg(o.digest) INTO old_tenants, old_digests
+        FROM (
+            SELECT c.tenant, c.digest
+            FROM public.contents AS c
+            WHERE c.pruned_at IS NULL
+                AND (
+                    look = 1
+                    OR (c.tenant, c.digest) IN (
+                        SELECT f.tenant, f.digest
+                        FROM unnest(old_tenants, old_digests) AS f (tenant, digest)
                     )
-            )
-        LIMIT in_limit
-    ),
-    gone AS (
+                )
+                AND EXISTS (
+                    SELECT FROM public.artifacts AS a
+                    WHERE a.tenant = c.tenant AND a.digest = c.digest
+                )
+                AND NOT EXISTS (
+                    SELECT FROM public.artifacts AS a
+                    LEFT JOIN public.units AS u ON u.tenant = a.tenant AND u.id = a.unit
+                    WHERE a.tenant = c.tenant AND a.digest = c.digest
+                        AND (
+                            u.ended_at IS NULL OR u.ended_at >= old_before
+                            OR NOT EXISTS (
+                                SELECT FROM public.artifacts AS n
+                                WHERE n.tenant = a.tenant AND n.unit = a.unit AND n.part = a.part
+                                    AND n.name = a.name AND n.version > a.version
+                            )
+                        )
+                )
+            LIMIT in_limit
+            FOR UPDATE OF c SKIP LOCKED
+        ) AS o;
+    END LOOP;
+    IF NOT in_is_dry THEN
         UPDATE public.contents AS c SET bytes = '', pruned_at = public.interlock_clock()
-        FROM old AS o
-        WHERE c.tenant = o.tenant AND c.digest = o.digest AND NOT in_is_dry
-        RETURNING 1
-    )
-    SELECT CASE WHEN in_is_dry THEN (SELECT count(*) FROM old) ELSE (SELECT count(*) FROM gone) END
+        FROM unnest(old_tenants, old_digests) AS o (tenant, digest)
+        WHERE c.tenant = o.tenant AND c.digest = o.digest;
+    END IF;
+    RETURN COALESCE(cardinality(old_digests), 0);
+END
 $$;
 
 -- They are for the app alone.

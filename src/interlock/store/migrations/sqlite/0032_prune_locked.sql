@@ -1,0 +1,2 @@
+-- On PostgreSQL a function changes here; SQLite has none.
+SELECT 1;
